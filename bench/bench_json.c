@@ -69,16 +69,19 @@ static json_t *json_context(const struct bench *bench) {
     return context;
 }
 
-/* The members that all entries of a trial share. */
-static json_t *json_entry(const struct bench *bench, size_t index, const char *name,
-                          const char *type) {
+/* Returns an entry of a trial, with its time. what: "median", and the like; NULL: a run. */
+static json_t *json_entry(const struct bench *bench, size_t index, const char *what,
+                          double seconds) {
     const struct trial *trial = &bench->trial[index];
     const nq_result *r = &trial->result;
+    char name[128];
+    snprintf(name, sizeof name, what != NULL ? "%s_%s" : "%s", trial->name, what);
     json_t *entry =
-        json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o}", "name", json_text(name),
+        json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
-                  type, "repetitions", (int)trial->runs, "threads", trial->result.threads, "n",
-                  trial->n, "solutions", json_count(r->solutions));
+                  what != NULL ? "aggregate" : "iteration", "repetitions", (int)trial->runs,
+                  "threads", r->threads, "n", trial->n, "solutions", json_count(r->solutions),
+                  "real_time", seconds, "time_unit", "s");
     if (r->kernel != NULL)
         json_add_members(entry,
                          json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
@@ -87,39 +90,25 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *n
                                    json_count(r->work), "units", json_count(r->units)));
     if (trial->bind_list != NULL)
         json_add_member(entry, "pus", json_text(trial->bind_list));
-    return entry;
-}
-
-static json_t *json_run(const struct bench *bench, size_t index, int repetition) {
-    const struct trial *trial = &bench->trial[index];
-    json_t *entry = json_entry(bench, index, trial->name, "iteration");
-    json_add_members(entry,
-                     json_pack("{s:i, s:i, s:f, s:f, s:s, s:f}", "repetition_index", repetition,
-                               "iterations", 1, "real_time", trial->seconds[repetition],
-                               "cpu_time", trial->seconds[bench->repeat + repetition],
-                               "time_unit", "s", "items_per_second",
-                               (double)trial->result.solutions / trial->seconds[repetition]));
-    return entry;
-}
-
-static json_t *json_aggregate(const struct bench *bench, size_t index, const char *what,
-                              double value) {
-    const struct trial *trial = &bench->trial[index];
-    char name[128];
-    snprintf(name, sizeof name, "%s_%s", trial->name, what);
-    json_t *entry = json_entry(bench, index, name, "aggregate");
-    json_add_members(entry, json_pack("{s:s, s:f, s:s}", "aggregate_name", what, "real_time",
-                                      value, "time_unit", "s"));
+    if (what != NULL)
+        json_add_member(entry, "aggregate_name", json_string(what));
     return entry;
 }
 
 static void json_add_trial(const struct bench *bench, size_t index, json_t *list) {
     const struct trial *trial = &bench->trial[index];
     const struct statistics *s = &trial->statistics;
-    for (size_t repetition = 0; repetition < trial->runs; repetition++)
-        json_add_item(list, json_run(bench, index, (int)repetition));
-    json_add_item(list, json_aggregate(bench, index, "mean", s->mean));
-    json_t *median = json_aggregate(bench, index, "median", s->median);
+    for (size_t i = 0; i < trial->runs; i++) {
+        const double seconds = trial->seconds[i];
+        json_t *run = json_entry(bench, index, NULL, seconds);
+        json_add_members(
+            run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
+                           "cpu_time", trial->seconds[(size_t)bench->repeat + i],
+                           "items_per_second", (double)trial->result.solutions / seconds));
+        json_add_item(list, run);
+    }
+    json_add_item(list, json_entry(bench, index, "mean", s->mean));
+    json_t *median = json_entry(bench, index, "median", s->median);
     json_add_members(median,
                      json_pack("{s:f, s:f, s:f, s:i, s:f}", "minimum", s->minimum, "maximum",
                                s->maximum, "spread", s->relative_mad, "outliers",
@@ -128,7 +117,7 @@ static void json_add_trial(const struct bench *bench, size_t index, json_t *list
         json_add_member(median, "efficiency",
                         json_real(speedup(bench, trial) / trial->result.threads));
     json_add_item(list, median);
-    json_add_item(list, json_aggregate(bench, index, "stddev", s->deviation));
+    json_add_item(list, json_entry(bench, index, "stddev", s->deviation));
 }
 
 json_t *report_json(const struct bench *bench) {

@@ -5,11 +5,11 @@
 #include "cli/message.h"
 #include "cli/output.h"
 
-#include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int statistics_compare(const void *left, const void *right) {
     const double *a = left, *b = right;
@@ -78,40 +78,44 @@ double serial_share(const struct bench *bench) {
     return a < 0 || b < 0 ? -1 : a / (a + b);
 }
 
-/* Reads the first line of a file, without the newline. Returns false, with an empty text, if
- * there is none. */
-static bool system_line(const char *file, char *text, size_t size) {
-    int opened = open(file, O_RDONLY | O_CLOEXEC);
-    ssize_t length = opened >= 0 ? read(opened, text, size - 1) : -1;
-    if (opened >= 0)
-        close(opened);
-    text[length > 0 ? length : 0] = '\0';
+/* Adds a warning. */
+__attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench,
+                                                             const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    json_add_item(bench->warnings, json_vsprintf(format, arguments));
+    va_end(arguments);
+}
+
+/* Reads the first line of a file, without the newline; "" if there is none. */
+static void doubts_read_line(const char *file, char *text, size_t size) {
+    FILE *stream = fopen(file, "re");
+    if (stream == NULL || fgets(text, (int)size, stream) == NULL)
+        text[0] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    return length > 0;
+    if (stream != NULL)
+        fclose(stream);
 }
 
 void doubts_of_machine(struct bench *bench) {
     const nq_machine *machine = &bench->machine;
-    system_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", bench->governor,
-                sizeof bench->governor);
-    system_line("/sys/devices/system/cpu/smt/control", bench->smt, sizeof bench->smt);
+    doubts_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", bench->governor,
+                     sizeof bench->governor);
+    doubts_read_line("/sys/devices/system/cpu/smt/control", bench->smt, sizeof bench->smt);
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     if (bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0)
-        json_add_item(bench->warnings,
-                      json_sprintf("the CPU's frequency governor is '%s': clocks will vary; "
-                                   "'cpupower frequency-set "
-                                   "-g performance' (as root) keeps them steady",
-                                   bench->governor));
+        doubts_add(bench,
+                   "the CPU's frequency governor is '%s': clocks will vary; 'cpupower "
+                   "frequency-set -g performance' (as root) keeps them steady",
+                   bench->governor);
     if (bench->load > 0.25 * machine->pus)
-        json_add_item(bench->warnings, json_sprintf("load average %.1f on %d PUs: " OTHERS_RUN,
-                                                    bench->load, machine->pus));
+        doubts_add(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
+                   machine->pus);
     if (machine->quota > 0 && machine->quota < machine->cores)
-        json_add_item(
-            bench->warnings,
-            json_sprintf(
-                "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
-                machine->quota, machine->cores));
+        doubts_add(bench,
+                   "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
+                   machine->quota, machine->cores);
 }
 
 /* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
@@ -121,32 +125,25 @@ static void doubts_of_trial(struct bench *bench, struct trial *trial) {
     trial->statistics = statistics_of(trial->seconds, trial->runs);
     trial->doubtful = s->median < short_run || s->relative_mad > wide || s->outliers > 0;
     if (s->median < short_run)
-        json_add_item(bench->warnings,
-                      json_sprintf("%s: runs of %.1f ms are mostly start-up: take a larger N",
-                                   trial->name, 1e3 * s->median));
+        doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
+                   trial->name, 1e3 * s->median);
     else if (s->relative_mad > wide)
-        json_add_item(
-            bench->warnings,
-            json_sprintf(
-                "%s: runs differ by %.0f %% (MAD): take a larger N, more runs (--repeat) or a "
-                "quieter machine",
-                trial->name, 100 * s->relative_mad));
+        doubts_add(bench,
+                   "%s: runs differ by %.0f %% (MAD): take a larger N, more runs (--repeat) or "
+                   "a quieter machine",
+                   trial->name, 100 * s->relative_mad);
     else if (s->outliers > 0)
-        json_add_item(
-            bench->warnings,
-            json_sprintf(
-                "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
-                "programs may have run; take more runs (--repeat) or a quieter machine",
-                trial->name, s->outliers, trial->runs,
-                s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
-                s->median));
+        doubts_add(bench,
+                   "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
+                   "programs may have run; take more runs (--repeat) or a quieter machine",
+                   trial->name, s->outliers, trial->runs,
+                   s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
+                   s->median);
 }
 
 void doubts_of_runs(struct bench *bench) {
     if (bench->interrupted)
-        json_add_item(
-            bench->warnings,
-            json_sprintf("interrupted in the middle: these are the runs that had ended"));
+        doubts_add(bench, "interrupted in the middle: these are the runs that had ended");
     for (size_t i = 0; i < bench->count; i++)
         doubts_of_trial(bench, &bench->trial[i]);
 }

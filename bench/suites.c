@@ -9,26 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a trial of the board that was asked for. Returns NULL if memory runs out, and says so.
- * The pointer is valid until the next trial is added. */
-static struct trial *suite_add(struct bench *bench, const nq_options *options,
-                               const char *label) {
+/* Adds a trial of the board that was asked for. name: what the suite compares. */
+static int suite_add(struct bench *bench, const nq_options *options, const char *name,
+                     const char *label) {
     struct trial *more =
         nqi_array_grow(bench->trial, bench->count, &bench->capacity, sizeof *more);
-    double *seconds = calloc(2 * (size_t)bench->repeat, sizeof *seconds);
-    if (more != NULL)
-        bench->trial = more;
-    if (more == NULL || seconds == NULL) {
-        free(seconds);
-        out_of_memory();
-        return NULL;
-    }
-    struct trial *trial = &more[bench->count++];
-    *trial = (struct trial){
-        .n = bench->n, .options = *options, .result = NQ_RESULT_INIT, .seconds = seconds};
+    if (more == NULL)
+        return out_of_memory();
+    bench->trial = more;
+    struct trial *trial = &more[bench->count];
+    *trial = (struct trial){.n = bench->n,
+                            .options = *options,
+                            .result = NQ_RESULT_INIT,
+                            .seconds = calloc(2 * (size_t)bench->repeat, sizeof(double))};
+    if (trial->seconds == NULL)
+        return out_of_memory();
+    bench->count++;
     snprintf(trial->label, sizeof trial->label, "%s", label);
-    snprintf(trial->name, sizeof trial->name, "%s/%s/n:%d", bench->suite, label, bench->n);
-    return trial;
+    snprintf(trial->name, sizeof trial->name, "%s/%s/n:%d", bench->suite, name, bench->n);
+    return EXIT_DONE;
 }
 
 void trial_free(struct trial *trial) {
@@ -40,9 +39,10 @@ void trial_free(struct trial *trial) {
  * about a second. */
 static int suite_add_textbook(struct bench *bench) {
     enum { ONE_SECOND_N = 15 };
-    struct trial *trial = suite_add(bench, &bench->call->options, "textbook");
-    if (trial == NULL)
-        return EXIT_SYSTEM;
+    const int code = suite_add(bench, &bench->call->options, "", "");
+    if (code != EXIT_DONE)
+        return code;
+    struct trial *trial = &bench->trial[bench->count - 1];
     trial->textbook = true;
     trial->n = bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N;
     snprintf(trial->label, sizeof trial->label, "textbook %d", trial->n);
@@ -51,53 +51,52 @@ static int suite_add_textbook(struct bench *bench) {
 }
 
 static int suite_make_kernels(struct bench *bench) {
-    nq_options any = bench->call->options;
-    any.kernel = NULL;
+    nq_options options = bench->call->options;
+    options.kernel = NULL;
     const struct method *method;
     const struct implementation *kernel;
     struct failure failure = {0};
-    nq_status status = nqi_method_choose(bench->n, &any, &method, &kernel, &failure);
+    nq_status status = nqi_method_choose(bench->n, &options, &method, &kernel, &failure);
     if (status != NQ_OK)
         return say_options_failure(bench->call, nqi_end_call(status, &failure));
-    for (size_t i = 0; (kernel = method->kernels[i]) != NULL; i++) {
-        nq_options options = bench->call->options;
+    int code = EXIT_DONE;
+    for (size_t i = 0; (kernel = method->kernels[i]) != NULL && code == EXIT_DONE; i++) {
+        char label[32];
         options.kernel = kernel->name;
-        if (!nqi_implementation_runs_here(kernel))
-            continue;
-        struct trial *trial = suite_add(bench, &options, kernel->name);
-        if (trial == NULL)
-            return EXIT_SYSTEM;
-        snprintf(trial->label, sizeof trial->label, "%s %s", method->name, kernel->name);
+        snprintf(label, sizeof label, "%s %s", method->name, kernel->name);
+        if (nqi_implementation_runs_here(kernel))
+            code = suite_add(bench, &options, kernel->name, label);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int suite_make_plans(struct bench *bench) {
     struct plan_info plan;
     const struct method *search = nqi_method_by_name("search", NULL);
+    nq_options options = bench->call->options;
+    int code = suite_add_textbook(bench);
+    options.method = "search";
     for (size_t i = 0; search->plan_at(i, &plan); i++)
-        for (int depth = plan.min_depth; depth <= plan.max_depth; depth++) {
-            nq_options options = bench->call->options;
-            char label[32];
-            options.method = "search";
+        for (int depth = plan.min_depth; depth <= plan.max_depth && code == EXIT_DONE;
+             depth++) {
+            char name[32];
             options.plan = plan.name;
             options.depth = depth;
-            snprintf(label, sizeof label, depth > 0 ? "%s %d" : "%s", plan.name, depth);
-            if (suite_add(bench, &options, label) == NULL)
-                return EXIT_SYSTEM;
+            snprintf(name, sizeof name, depth > 0 ? "%s %d" : "%s", plan.name, depth);
+            code = suite_add(bench, &options, name, name);
         }
-    return EXIT_DONE;
+    return code;
 }
 
 static int suite_make_methods(struct bench *bench) {
     const struct method *method;
-    for (size_t i = 0; (method = nqi_method_at(i)) != NULL; i++) {
-        nq_options options = bench->call->options;
+    nq_options options = bench->call->options;
+    int code = suite_add_textbook(bench);
+    for (size_t i = 0; (method = nqi_method_at(i)) != NULL && code == EXIT_DONE; i++) {
         options.method = method->name;
-        if (suite_add(bench, &options, method->name) == NULL)
-            return EXIT_SYSTEM;
+        code = suite_add(bench, &options, method->name, method->name);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 /* Suite `scaling`: the same count by more and more threads, spread over the machine or close
@@ -167,9 +166,10 @@ static int scaling_add(struct bench *bench, const struct series *series, int thr
     nq_options options = bench->call->options;
     options.threads = threads;
     options.smt = false;
-    struct trial *trial = suite_add(bench, &options, series->name);
-    if (trial == NULL)
-        return EXIT_SYSTEM;
+    const int code = suite_add(bench, &options, series->name, series->name);
+    if (code != EXIT_DONE)
+        return code;
+    struct trial *trial = &bench->trial[bench->count - 1];
     trial->series = series->name;
     snprintf(trial->name, sizeof trial->name, "scaling/%s/n:%d/threads:%d", series->name,
              bench->n, threads);
@@ -236,13 +236,9 @@ static int suite_make_scaling(struct bench *bench) {
 }
 
 int suite_make(struct bench *bench) {
-    if (bench->call->action == ACTION_bench_scaling)
-        return suite_make_scaling(bench);
-    if (bench->call->action == ACTION_bench_kernels)
-        return suite_make_kernels(bench);
-    const int code = suite_add_textbook(bench);
-    if (code != EXIT_DONE)
-        return code;
-    return bench->call->action == ACTION_bench_plans ? suite_make_plans(bench)
-                                                     : suite_make_methods(bench);
+    const int action = bench->call->action;
+    return action == ACTION_bench_scaling   ? suite_make_scaling(bench)
+           : action == ACTION_bench_kernels ? suite_make_kernels(bench)
+           : action == ACTION_bench_plans   ? suite_make_plans(bench)
+                                            : suite_make_methods(bench);
 }

@@ -6,12 +6,11 @@
 #include "machine/team.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status check_ledger(struct setup *setup, uint64_t solutions,
-                              struct failure *failure) {
+static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
+                                    struct failure *failure) {
     const char *file = setup->options.ledger;
     struct ledger *ledger;
     struct recorded held;
@@ -32,92 +31,61 @@ static nq_status check_ledger(struct setup *setup, uint64_t solutions,
     return status;
 }
 
-/* The context of the busy handler, which reports to the observer as a run does, and of the
- * run's observer. */
-struct waiting {
-    const struct setup *setup;
-    nq_progress progress; /* of what is done, without the time */
-    double started;
-    double next_report; /* as in run_options */
-    bool stopped;       /* the observer said stop */
-};
-
-static const char waiting_phase[] = "waiting for the ledger";
-
 /* Seconds for which the ledger is locked before reports say so. */
 static const double noticeable_wait = 1;
 
-/* Reports progress to the observer, and whether results cannot be written meanwhile. */
-static bool report(const nq_progress *progress, void *context) {
-    const struct waiting *waiting = context;
-    const nq_options *options = &waiting->setup->options;
-    nq_progress all = *progress;
-    if (nqi_ledger_waiting(waiting->setup->ledger) >= noticeable_wait)
-        all.phase = waiting_phase;
-    return options->progress(&all, options->progress_context);
+/* The observer of a run: passes progress on, and says if results cannot be written. */
+static bool count_report(const nq_progress *progress, void *context) {
+    const struct setup *setup = context;
+    nq_progress told = *progress;
+    if (setup->ledger != NULL && nqi_ledger_waiting(setup->ledger) >= noticeable_wait)
+        told.phase = "waiting for the ledger";
+    return setup->options.progress(&told, setup->options.progress_context);
 }
 
-static bool keep_waiting(void *context) {
-    struct waiting *waiting = context;
-    const struct observer observer = observer_of(&waiting->setup->options);
-    double now = nqi_seconds_now();
-    if (waiting->stopped || observer.report == NULL || now < waiting->next_report)
-        return !waiting->stopped;
-    waiting->progress.seconds = now - waiting->started;
-    waiting->next_report = now + nqi_observer_interval(&observer);
-    waiting->stopped = !observer.report(&waiting->progress, observer.context);
-    return !waiting->stopped;
+/* Of the busy handler, before and after units are solved. */
+static bool count_keep_waiting(void *run) {
+    return nqi_run_tick(run);
 }
 
-/* Solves the selected units, in this process or by the executor. */
-static nq_status solve(struct setup *setup, const struct executor *executor,
-                       const struct run_options *options, struct totals *totals,
-                       struct failure *failure) {
-    if (executor != NULL)
-        return executor->execute(executor->context, setup->solver, &setup->selection, options,
-                                 totals, failure);
-    return nqi_run_job(setup->solver, &setup->selection, options, totals);
-}
-
-/* Solves the selected units and records them in the ledger. */
-static nq_status solve_and_record(struct setup *setup, const struct executor *executor,
-                                  struct run_options options, struct totals *totals,
-                                  struct failure *failure) {
-    const struct selection *selection = &setup->selection;
-    struct waiting waiting = {.setup = setup,
-                              .progress = nqi_progress_begin(setup->solver, &setup->team),
-                              .started = options.started};
-    nq_progress *progress = &waiting.progress;
-    progress->phase = waiting_phase;
-    progress->units = selection->all_count;
-    progress->units_done = selection->all_count - selection->count;
-    progress->share =
-        selection->count > 0 ? 1 - (double)selection->cost / (double)selection->all_cost : 1;
-    struct busy_handler busy = {.keep_waiting = keep_waiting, .context = &waiting};
-    struct recording *recording;
-    nq_status status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
-                                           &busy, &recording, failure);
-    if (status != NQ_OK)
-        return status;
-    struct sink sink = nqi_recording_sink(recording);
-    options.sink = &sink;
-    if (options.observer.report != NULL) {
-        options.observer.report = report;
-        options.observer.context = &waiting;
+/* Solves the selected units, in this process or by the executor, and records them if there is a
+ * ledger. */
+static nq_status count_units(struct setup *setup, const struct executor *executor,
+                             double started, struct totals *totals, struct failure *failure) {
+    const bool is_observed = setup->options.progress != NULL;
+    const bool is_sunk =
+        setup->ledger != NULL || (executor != NULL && executor->source != NULL);
+    struct sink sink = executor != NULL ? executor->sink : (struct sink){0};
+    const struct run_options options = {
+        .team = &setup->team,
+        .sink = is_sunk ? &sink : NULL,
+        .source = executor != NULL ? executor->source : NULL,
+        .observer = {is_observed ? count_report : NULL, setup, setup->options.progress_seconds},
+        .shared = executor != NULL,
+        .started = started};
+    struct recording *recording = NULL;
+    struct run *run = nqi_run_begin(setup->solver, &setup->selection, &options);
+    if (run == NULL)
+        return NQ_NO_MEMORY;
+    struct busy_handler busy = {.keep_waiting = count_keep_waiting, .context = run};
+    nq_status status = NQ_OK;
+    if (setup->ledger != NULL) {
+        status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads, &busy,
+                                     &recording, failure);
+        if (status == NQ_OK)
+            sink = nqi_recording_sink(recording);
     }
-    options.next_report = waiting.next_report;
-    status = waiting.stopped ? NQ_CANCELLED : solve(setup, executor, &options, totals, failure);
-    progress->units_done += totals->units;
-    progress->share = totals->units == selection->count ? 1 : progress->share;
-    progress->work = totals->work;
-    waiting.stopped = waiting.stopped || totals->stopped;
-    waiting.next_report = fmax(waiting.next_report, totals->next_report);
-    nq_status recorded = nqi_recording_end(recording, &busy, failure);
-    return recorded != NQ_OK ? recorded : status;
+    if (status == NQ_OK && executor != NULL)
+        status = executor->execute(executor->context, run, setup, failure);
+    else if (status == NQ_OK)
+        nqi_run_solve(run);
+    const nq_status recorded = nqi_recording_end(recording, &busy, failure),
+                    ended = nqi_run_end(run, totals);
+    return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }
 
-static nq_status run(struct setup *setup, const struct executor *executor, double started,
-                     nq_result *result, struct failure *failure) {
+static nq_status count_run(struct setup *setup, const struct executor *executor, double started,
+                           nq_result *result, struct failure *failure) {
     const struct partition *partition = setup->partition;
     const struct recorded *recorded = &setup->recorded;
     result->job = partition->job;
@@ -128,15 +96,11 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
     result->plan_seconds = nqi_seconds_now() - started;
-
-    const struct run_options options = {
-        .team = &setup->team, .observer = observer_of(&setup->options), .started = started};
+    const bool is_part = executor != NULL && executor->source != NULL;
     struct totals totals = {0};
     nq_status status = NQ_OK;
-    if (setup->ledger == NULL)
-        status = solve(setup, executor, &options, &totals, failure);
-    else if (setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
-        status = solve_and_record(setup, executor, options, &totals, failure);
+    if (setup->ledger == NULL || setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
+        status = count_units(setup, executor, started, &totals, failure);
     result->work = work_sum(recorded->work, totals.work);
     result->units_done += totals.units;
     result->threads = totals.threads;
@@ -147,11 +111,11 @@ static nq_status run(struct setup *setup, const struct executor *executor, doubl
         status = NQ_OVERFLOW;
     if (status == NQ_OK) {
         result->solutions = solutions;
-        result->complete = result->units_done == partition->job.units;
+        result->complete = result->units_done == partition->job.units && !is_part;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;
-            status = check_ledger(setup, solutions, failure);
+            status = count_check_ledger(setup, solutions, failure);
         }
     }
     result->seconds = nqi_seconds_now() - started;
@@ -172,7 +136,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     *result = (nq_result){.size = sizeof *result, .job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
-        status = run(&setup, executor, started, result, failure);
+        status = count_run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);
     return nqi_name_n(status, n, failure);
 }

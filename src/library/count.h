@@ -37,13 +37,16 @@ nq_status nqi_setup_try(const nq_options *options);
  * status. */
 nq_status nqi_name_n(nq_status status, int n, struct failure *failure);
 
+/* Solves the units of a count together with other processes. */
 struct executor {
-    /* Solves the selected units and returns a status, both as nqi_run_job does. After a failure
-     * `failure` may explain the status. */
-    nq_status (*execute)(void *context, struct solver *solver,
-                         const struct selection *selection, const struct run_options *options,
-                         struct totals *totals, struct failure *failure);
+    /* In the place of nqi_run_solve. A status other than NQ_OK, which `failure` may explain,
+     * ends the count. */
+    nq_status (*execute)(void *context, struct run *run, const struct setup *setup,
+                         struct failure *failure);
     void *context;
+    /* NULL: the selection. Else this process solves a part, for `sink`, and has no total. */
+    const struct source *source;
+    struct sink sink;
 };
 
 /* Like nq_count_solutions(), but the executor solves the units. NULL: this process does. After

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Describes the machine for a team of threads. */
-static void describe(const struct team *team, nq_machine *machine) {
+static void describe_team(const struct team *team, nq_machine *machine) {
     const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
     machine->packages = packages > 0 ? packages : 1;
     machine->caches = team->allowed.caches;
@@ -27,37 +27,31 @@ static void describe(const struct team *team, nq_machine *machine) {
                              sizeof machine->kernels);
 }
 
-static void write_places(const struct team *team, nq_place *places, size_t capacity) {
+static void describe_places(const struct team *team, nq_place *places, size_t capacity) {
     static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
     for (size_t i = 0; i < capacity && i < (size_t)team->threads; i++)
         places[i] =
             team->places.count > 0 ? team->places.place[i % team->places.count] : unbound;
 }
 
-static nq_status describe_machine(const nq_options *options, nq_machine *machine,
-                                  nq_place *places, size_t capacity, struct failure *failure) {
-    nq_options own;
-    struct team team = {0};
-    nq_status status = nqi_read_options(options, &own, failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(&own, &team, failure);
-    if (status == NQ_OK) {
-        describe(&team, machine);
-        write_places(&team, places, capacity);
-    }
-    nqi_team_free(&team);
-    return status;
-}
-
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
                               size_t capacity) {
     struct failure failure = {0};
+    nq_options own;
+    struct team team = {0};
     nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
     nq_status status =
         nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
-    status = describe_machine(options, &found, places, capacity, &failure);
+    status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK)
+        status = nqi_team_form(&own, &team, &failure);
+    if (status == NQ_OK) {
+        describe_team(&team, &found);
+        describe_places(&team, places, capacity);
+    }
+    nqi_team_free(&team);
     nqi_write_sized(&found, sizeof found, machine);
     return nqi_end_call(status, &failure);
 }

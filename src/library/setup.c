@@ -53,7 +53,7 @@ nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-static nq_status check(int n, const nq_options *options, struct failure *failure) {
+static nq_status setup_check(int n, const nq_options *options, struct failure *failure) {
     const int shard = options->shard, shards = options->shards;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
@@ -72,7 +72,7 @@ static nq_status check(int n, const nq_options *options, struct failure *failure
 
 /* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
  * stay: nqi_ledger_match_job will refuse them. */
-static void complete_options(nq_options *options, const nq_job *job) {
+static void setup_complete_options(nq_options *options, const nq_job *job) {
     if (named_choice(options->method) == NULL)
         options->method = job->method;
     else if (strcmp(options->method, job->method) != 0)
@@ -85,7 +85,7 @@ static void complete_options(nq_options *options, const nq_job *job) {
         options->depth = job->depth;
 }
 
-static nq_status open_ledger(struct setup *setup, int n, struct failure *failure) {
+static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
     if (status != NQ_OK)
@@ -99,12 +99,12 @@ static nq_status open_ledger(struct setup *setup, int n, struct failure *failure
                         job->n, n);
     setup->ledger_chose = named_choice(options->method) == NULL &&
                           named_choice(options->plan) == NULL && options->depth == 0;
-    complete_options(options, job);
+    setup_complete_options(options, job);
     return NQ_OK;
 }
 
 /* Cuts the board into units, and makes their solver. */
-static nq_status open_solver(struct setup *setup, int n, struct failure *failure) {
+static nq_status setup_open_solver(struct setup *setup, int n, struct failure *failure) {
     nq_status status =
         nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
     if (status == NQ_OK) { /* these may be the ledger's, which is closed before the end */
@@ -116,26 +116,20 @@ static nq_status open_solver(struct setup *setup, int n, struct failure *failure
     return nqi_ledger_fail_unknown(setup->ledger, failure);
 }
 
-/* Reads what the ledger holds. */
-static nq_status read_ledger(struct setup *setup, struct failure *failure) {
-    nq_status status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
-    return status == NQ_OK
-               ? nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure)
-               : status;
-}
-
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.options = *options};
-    nq_status status = check(n, options, failure);
+    nq_status status = setup_check(n, options, failure);
     if (status == NQ_OK && options->ledger != NULL)
-        status = open_ledger(setup, n, failure);
+        status = setup_open_ledger(setup, n, failure);
     if (status == NQ_OK)
         status = nqi_team_form(options, &setup->team, failure);
     if (status == NQ_OK)
-        status = open_solver(setup, n, failure);
+        status = setup_open_solver(setup, n, failure);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = read_ledger(setup, failure);
+        status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
+    if (status == NQ_OK && setup->ledger != NULL)
+        status = nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure);
     if (status == NQ_OK &&
         !nqi_selection_make(setup->partition, options->shard, options->shards,
                             setup->recorded.units, &setup->selection))

@@ -5,8 +5,8 @@
 #include "core/text.h"
 #include "engine/methods.h"
 #include "ledger/ledger.h"
-#include "library/count.h"
 #include "machine/team.h"
+#include "measure/sample.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -14,34 +14,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-
-/* A unit to count again. */
-struct chosen {
-    struct difference unit; /* with what is recorded, and the kernel that counts it again */
-    bool counted;
-};
 
 struct audit {
-    struct ledger *ledger;
+    const char *file;
     const nq_options *options;
+    const char *named; /* kernel that the options name; NULL: none */
+    double started;
+    struct ledger *ledger;
+    struct team team;
     struct partition *partition; /* of the ledger's job */
     const struct method *method;
-    struct chosen *chosen; /* by rising unit */
-    uint64_t count;        /* number of chosen units */
-    uint64_t unread;       /* number of units still to read */
-    uint64_t to_choose;    /* how many of the unread units to choose */
+    struct difference
+        *chosen;        /* by rising unit: what is recorded, and the kernel to count it */
+    uint64_t unread;    /* number of units still to read */
+    uint64_t to_choose; /* how many of the unread units to choose */
     unsigned short seed[3];
-    const char *kernel; /* that counts units now */
-    bool without_work;  /* as that of its solver */
-    bool stopped;       /* the callback said stop */
+    const struct solver *solver; /* that counts units now */
     struct audit_result *result;
 };
 
 /* Returns the fastest kernel that runs here other than the named one; that one, if there is no
  * other. */
-static const char *another_kernel(const struct method *method, const char *than) {
+static const char *audit_other_kernel(const struct method *method, const char *than) {
     const char *best = method->kernels[0]->name; /* runs everywhere */
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
@@ -52,7 +46,7 @@ static const char *another_kernel(const struct method *method, const char *than)
 
 /* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
  * units are chosen, and all sets of so many units are equally likely. */
-static nq_status choose(void *context, const struct row *row) {
+static nq_status audit_choose(void *context, const struct row *row) {
     struct audit *audit = context;
     const struct value *value = row->value;
     bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
@@ -60,39 +54,38 @@ static nq_status choose(void *context, const struct row *row) {
     if (!take)
         return NQ_OK;
     audit->to_choose--;
-    struct difference *unit = &audit->chosen[audit->count].unit;
-    audit->chosen[audit->count++].counted = false;
+    struct difference *unit = &audit->chosen[audit->result->units_chosen++];
     unit->unit = (uint64_t)value[UNIT_ID].number;
     unit->recorded_solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
     unit->recorded_work = (uint64_t)value[UNIT_WORK].number;
     snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.15s",
              value[UNIT_KERNEL].text);
-    const char *named = named_choice(audit->options->kernel);
-    unit->kernel = named != NULL ? named : another_kernel(audit->method, unit->recorded_kernel);
+    unit->kernel = audit->named != NULL
+                       ? audit->named
+                       : audit_other_kernel(audit->method, unit->recorded_kernel);
     audit->result->same_kernel += strcmp(unit->kernel, unit->recorded_kernel) == 0;
     return NQ_OK;
 }
 
-static int by_unit(const void *left, const void *right) {
-    const struct chosen *a = left, *b = right;
-    return a->unit.unit < b->unit.unit ? -1 : a->unit.unit > b->unit.unit;
+static int audit_by_unit(const void *left, const void *right) {
+    const struct difference *a = left, *b = right;
+    return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
 /* Compares a unit's new result with the recorded one. */
-static nq_status compare(void *context, const struct solved *solved) {
+static nq_status audit_compare(void *context, const struct solved *solved) {
     struct audit *audit = context;
     struct audit_result *result = audit->result;
-    const struct chosen key = {.unit = {.unit = solved->unit}};
-    struct chosen *chosen = bsearch(&key, audit->chosen, audit->count, sizeof key, by_unit);
-    if (chosen == NULL)
+    const struct difference key = {.unit = solved->unit};
+    struct difference *unit =
+        bsearch(&key, audit->chosen, result->units_chosen, sizeof key, audit_by_unit);
+    if (unit == NULL)
         return NQ_INTERNAL;
-    struct difference *unit = &chosen->unit;
-    chosen->counted = true;
-    unit->kernel = audit->kernel;
+    unit->kernel = audit->solver->kernel; /* a static name */
     unit->solutions = solved->result.solutions;
     unit->work = solved->result.work;
     if (unit->recorded_solutions == unit->solutions &&
-        (audit->without_work || unit->recorded_work == work_kept(unit->work)))
+        (audit->solver->without_work || unit->recorded_work == work_kept(unit->work)))
         return NQ_OK;
 #pragma omp critical(nqi_audit)
     {
@@ -103,68 +96,61 @@ static nq_status compare(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Returns one bit per unit: set for all units except those that audit->kernel is to count.
- * NULL: out of memory. */
-static uint64_t *all_but(const struct audit *audit) {
-    size_t words = audit->partition->job.units / 64 + 1;
-    uint64_t *others = malloc(words * sizeof *others);
-    if (others == NULL)
-        return NULL;
-    memset(others, 0xff, words * sizeof *others);
-    for (uint64_t i = 0; i < audit->count; i++) {
-        const struct difference *unit = &audit->chosen[i].unit;
-        if (strcmp(unit->kernel, audit->kernel) == 0)
-            others[unit->unit / 64] &= ~(UINT64_C(1) << (unit->unit % 64));
-    }
-    return others;
+/* Clears the bits of the chosen units that a kernel is to count, and returns their number. */
+static uint64_t audit_take_units_of(const struct audit *audit, const char *kernel,
+                                    uint64_t *others) {
+    uint64_t taken = 0;
+    for (uint64_t i = 0; i < audit->result->units_chosen; i++)
+        if (strcmp(audit->chosen[i].kernel, kernel) == 0) {
+            const uint64_t unit = audit->chosen[i].unit;
+            others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
+            taken++;
+        }
+    return taken;
 }
 
-/* Counts the chosen units of audit->kernel. */
-static nq_status count_again(struct audit *audit, const struct team *team, double started,
-                             struct failure *failure) {
+/* Counts the chosen units of a kernel. */
+static nq_status audit_count_again(struct audit *audit, const char *kernel,
+                                   struct failure *failure) {
     struct audit_result *result = audit->result;
-    struct solver *solver;
-    nq_status status = nqi_solver_for(audit->partition, audit->kernel, &solver, failure);
-    if (status != NQ_OK)
-        return status;
-    audit->kernel = solver->kernel; /* a static name */
-    audit->without_work = solver->without_work;
-    uint64_t *others = all_but(audit);
-    struct selection selection = {0};
-    if (others == NULL || !nqi_selection_make(audit->partition, 0, 0, others, &selection))
-        status = NQ_NO_MEMORY;
-    selection.all_count = selection.count;
-    selection.all_cost = selection.cost;
-    const struct sink sink = {.keep = compare, .context = audit};
-    const struct run_options options = {.team = team,
+    const size_t size = (audit->partition->job.units / 64 + 1) * sizeof(uint64_t);
+    const struct sink sink = {.keep = audit_compare, .context = audit};
+    const struct run_options options = {.team = &audit->team,
                                         .sink = &sink,
                                         .observer = observer_of(audit->options),
-                                        .started = started};
+                                        .started = audit->started};
     struct totals totals = {0};
-    if (status == NQ_OK)
-        status = nqi_run_job(solver, &selection, &options, &totals);
-    result->units_audited += totals.units;
-    audit->stopped = totals.stopped;
-    nqi_selection_free(&selection);
+    struct solver *solver = NULL;
+    uint64_t *others = malloc(size); /* one bit per unit: set if not to be counted now */
+    if (others == NULL)
+        return NQ_NO_MEMORY;
+    memset(others, 0xff, size);
+    nq_status status = NQ_OK;
+    if (audit_take_units_of(audit, kernel, others) > 0)
+        status = nqi_solver_for(audit->partition, kernel, &solver, failure);
+    if (solver != NULL) {
+        audit->solver = solver;
+        status = nqi_run_all(solver, others, &options, &totals);
+        result->units_audited += totals.units;
+    }
     free(others);
     solver_close(solver);
-    return status;
+    const bool stopped = totals.stopped && result->units_audited < result->units_chosen;
+    return status == NQ_OK && stopped ? NQ_CANCELLED : status;
 }
 
 /* Counts the chosen units, kernel by kernel: a solver has one kernel. */
-static nq_status count_all_again(struct audit *audit, const struct team *team, double started,
-                                 struct failure *failure) {
+static nq_status audit_count_all_again(struct audit *audit, struct failure *failure) {
+    if (audit->named != NULL)
+        return audit_count_again(audit, audit->named, failure);
     nq_status status = NQ_OK;
-    for (uint64_t i = 0; i < audit->count && status == NQ_OK && !audit->stopped; i++)
-        if (!audit->chosen[i].counted) {
-            audit->kernel = audit->chosen[i].unit.kernel;
-            status = count_again(audit, team, started, failure);
-        }
-    return status == NQ_OK && audit->result->units_audited < audit->count ? NQ_CANCELLED
-                                                                          : status;
+    for (size_t i = 0; audit->method->kernels[i] != NULL && status == NQ_OK; i++)
+        status = audit_count_again(audit, audit->method->kernels[i]->name, failure);
+    return status;
 }
 
-static nq_status choose_units(struct audit *audit, double share, struct failure *failure) {
+static nq_status audit_choose_units(struct audit *audit, double share,
+                                    struct failure *failure) {
     struct audit_result *result = audit->result;
     struct recorded recorded;
     nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded, failure);
@@ -175,70 +161,41 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
     if (recorded.count == 0)
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': nothing to audit: it has no finished unit",
-                        nqi_ledger_file(audit->ledger));
+                        audit->file);
     audit->unread = recorded.count;
     audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
     if (audit->to_choose > audit->unread)
         audit->to_choose = audit->unread;
-    result->units_chosen = audit->to_choose;
-    if (getrandom(audit->seed, sizeof audit->seed, 0) != (ssize_t)sizeof audit->seed)
-        audit->seed[0] = (unsigned short)time(NULL);
+    nqi_sample_seed(audit->seed);
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return nqi_ledger_each(audit->ledger, TABLE_UNIT, choose, audit, failure);
-}
-
-/* Checks that the kernel that the caller named runs here. */
-static nq_status check_kernel(const struct audit *audit, struct failure *failure) {
-    struct solver *solver;
-    if (named_choice(audit->options->kernel) == NULL)
-        return NQ_OK;
-    nq_status status =
-        nqi_solver_for(audit->partition, audit->options->kernel, &solver, failure);
-    solver_close(solver);
-    return status;
+    return nqi_ledger_each(audit->ledger, TABLE_UNIT, audit_choose, audit, failure);
 }
 
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
-static nq_status audit_ledger(struct audit *audit, double share, double started,
-                              struct failure *failure) {
-    struct audit_result *result = audit->result;
+static nq_status audit_ledger(struct audit *audit, double share, struct failure *failure) {
     const nq_job *own = nqi_ledger_job(audit->ledger);
     if (own == NULL)
         return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
-                        nqi_ledger_file(audit->ledger));
-    result->n = own->n;
+                        audit->file);
+    audit->result->n = own->n;
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status == NQ_LEDGER_OTHER)
         nqi_ledger_fail_unknown(audit->ledger, failure);
     if (status != NQ_OK)
         return status;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
-    status = check_kernel(audit, failure);
-    if (status != NQ_OK)
-        return status;
-    status = choose_units(audit, share, failure);
+    status = audit_choose_units(audit, share, failure);
     nqi_ledger_end_reading(audit->ledger);
-    struct team team;
     if (status == NQ_OK)
-        status = nqi_team_form(audit->options, &team, failure);
-    if (status != NQ_OK)
-        return status;
-    status = count_all_again(audit, &team, started, failure);
-    nqi_team_free(&team);
-    return status;
-}
-
-static nq_status check_share(double share, struct failure *failure) {
-    if (!(share > 0 && share <= 1))
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "share %.17g: expected more than 0 and at most 1", share);
-    return NQ_OK;
+        status = nqi_team_form(audit->options, &audit->team, failure);
+    return status == NQ_OK ? audit_count_all_again(audit, failure) : status;
 }
 
 /* Says which unit differs: that takes precedence over all other failures. */
-static nq_status report_difference(const struct difference *first, struct failure *failure) {
+static nq_status audit_report_difference(const struct difference *first,
+                                         struct failure *failure) {
     return nqi_fail(failure, NQ_DISAGREE,
                     "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
                     "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
@@ -246,35 +203,29 @@ static nq_status report_difference(const struct difference *first, struct failur
                     first->recorded_work, first->kernel, first->solutions, first->work);
 }
 
-static nq_status run_audit(struct audit *audit, const char *file, double share,
-                           const nq_options *options, struct failure *failure) {
-    double started = nqi_seconds_now();
-    nq_status status = check_share(share, failure);
-    if (status != NQ_OK)
-        return status;
-    audit->options = options;
-    status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, failure);
-    if (status == NQ_OK)
-        status = audit_ledger(audit, share, started, failure);
-    nqi_ledger_close(audit->ledger);
-    partition_close(audit->partition);
-    free(audit->chosen);
-    audit->result->seconds = nqi_seconds_now() - started;
-    if (audit->result->differences > 0)
-        return report_difference(&audit->result->difference[0], failure);
-    if (status != NQ_OK && failure->text[0] == '\0')
-        nqi_fail(failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
-    return status;
-}
-
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result) {
     struct failure failure = {0};
-    nq_options own;
-    struct audit audit = {.result = result};
+    struct audit audit = {.file = file,
+                          .options = options,
+                          .named = named_choice(options->kernel),
+                          .started = nqi_seconds_now(),
+                          .result = result};
     *result = (struct audit_result){0};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    if (!(share > 0 && share <= 1))
+        return nqi_fail_call(NQ_BAD_OPTION, "share %.17g: expected more than 0 and at most 1",
+                             share);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure);
     if (status == NQ_OK)
-        status = run_audit(&audit, file, share, &own, &failure);
+        status = audit_ledger(&audit, share, &failure);
+    nqi_team_free(&audit.team);
+    nqi_ledger_close(audit.ledger);
+    partition_close(audit.partition);
+    free(audit.chosen);
+    result->seconds = nqi_seconds_now() - audit.started;
+    if (result->differences > 0)
+        status = audit_report_difference(&result->difference[0], &failure);
+    else if (status != NQ_OK && failure.text[0] == '\0')
+        nqi_fail(&failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return nqi_end_call(status, &failure);
 }

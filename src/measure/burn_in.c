@@ -5,7 +5,6 @@
 #include "core/known.h"
 #include "core/method.h"
 #include "engine/methods.h"
-#include "library/count.h"
 #include "machine/team.h"
 #include "run/run.h"
 
@@ -34,18 +33,18 @@ struct burning {
     struct kept *kept[NQ_MAX_KNOWN_N + 1][METHODS]; /* [n][method][unit]; NULL: none yet */
     /* The count under way. */
     int n;
-    const struct solver *solver;
+    struct solver *solver;
     struct kept *units;   /* of this method and n */
     uint64_t differences; /* units that differ */
 };
 
-static bool is_over(const struct burning *b) {
+static bool burn_in_is_over(const struct burning *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
 }
 
 /* The observer of each count, and called between two. Hands out a copy: other threads go on
  * counting units. */
-static bool report(const nq_progress *progress, void *context) {
+static bool burn_in_report(const nq_progress *progress, void *context) {
     (void)progress;
     struct burning *b = context;
     struct burn_in so_far;
@@ -53,22 +52,22 @@ static bool report(const nq_progress *progress, void *context) {
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
     b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
-    return !is_over(b);
+    return !burn_in_is_over(b);
 }
 
 /* "PU 3 (core 1)"; pu: -1, unknown. */
-static void name_pu(const struct team *team, int pu, char *text, size_t size) {
+static void burn_in_name_pu(const struct team *team, int pu, char *text, size_t size) {
     snprintf(text, size, "PU %d", pu);
     for (size_t i = 0; i < team->places.count; i++)
         if (team->places.place[i].pu == pu)
             snprintf(text, size, "PU %d (core %d)", pu, team->places.place[i].core);
 }
 
-static void describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
-                                const struct kept *was) {
+static void burn_in_describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
+                                        const struct kept *was) {
     char here[48], there[48];
-    name_pu(&b->team, is->pu, here, sizeof here);
-    name_pu(&b->team, was->pu, there, sizeof there);
+    burn_in_name_pu(&b->team, is->pu, here, sizeof here);
+    burn_in_name_pu(&b->team, was->pu, there, sizeof there);
     snprintf(b->out->first, sizeof b->out->first,
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on %s counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on %s counted %" PRIu64
@@ -79,7 +78,7 @@ static void describe_difference(struct burning *b, uint64_t unit, const struct k
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
-static nq_status keep(void *context, const struct solved *solved) {
+static nq_status burn_in_keep(void *context, const struct solved *solved) {
     struct burning *b = context;
     const struct kept kept = {solved->result.solutions, solved->result.work, b->solver->kernel,
                               sched_getcpu()};
@@ -93,40 +92,21 @@ static nq_status keep(void *context, const struct solved *solved) {
     {
         b->out->units++;
         if (!equal && b->differences++ == 0 && b->out->first[0] == '\0')
-            describe_difference(b, solved->unit, &kept, was);
+            burn_in_describe_difference(b, solved->unit, &kept, was);
     }
     return NQ_OK;
 }
 
-/* Counts b->n once. Returns NQ_OK with the total; NQ_CANCELLED: the burn-in is over. */
-static nq_status count(struct burning *b, struct solver *solver, uint64_t *total) {
-    struct selection selection = {0};
-    struct totals totals = {0};
-    nq_status status =
-        nqi_selection_make(solver->partition, 0, 0, NULL, &selection) ? NQ_OK : NQ_NO_MEMORY;
-    const struct sink sink = {.keep = keep, .context = b};
-    const struct run_options options = {.team = &b->team,
-                                        .sink = &sink,
-                                        .observer = {.report = report, .context = b},
-                                        .started = nqi_seconds_now()};
-    b->solver = solver;
-    b->differences = 0;
-    if (status == NQ_OK)
-        status = nqi_run_job(solver, &selection, &options, &totals);
-    nqi_selection_free(&selection);
-    *total = totals.solutions;
-    return status;
-}
-
 /* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
- * it should be. */
-static nq_status check_count(struct burning *b, struct solver *solver, bool *right,
-                             struct failure *failure) {
-    uint64_t total = 0;
+ * it should be. NQ_CANCELLED: the burn-in is over. */
+static nq_status burn_in_count(struct burning *b, const struct run_options *options,
+                               bool *right, struct failure *failure) {
+    struct totals totals;
     nq_verdict verdict = NQ_UNVERIFIED;
-    nq_status status = count(b, solver, &total);
+    b->differences = 0;
+    nq_status status = nqi_run_all(b->solver, NULL, options, &totals);
     if (status == NQ_OK)
-        verdict = nqi_known_verdict(b->n, total, "counted", failure);
+        verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
     if (status == NQ_OVERFLOW ||
         status == NQ_LOST_UNIT) { /* no sum can: the machine is broken */
@@ -138,20 +118,24 @@ static nq_status check_count(struct burning *b, struct solver *solver, bool *rig
 
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
  * total is wrong, a second one tells which unit it was, and they are no measure for others. */
-static nq_status burn(struct burning *b, struct solver *solver, struct kept **kept,
-                      struct failure *failure) {
+static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
+                                struct failure *failure) {
+    const struct partition *partition = b->solver->partition;
+    const struct sink sink = {.keep = burn_in_keep, .context = b};
+    const struct run_options options = {
+        .team = &b->team, .sink = &sink, .observer = {.report = burn_in_report, .context = b}};
     const bool first = *kept == NULL;
     struct failure wrong = {0}, unused = {0};
     bool right, again;
     if (first)
-        *kept = calloc(solver->partition->job.units + 1, sizeof **kept);
+        *kept = calloc(partition->job.units + 1, sizeof **kept);
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     b->units = *kept;
-    nq_status status = check_count(b, solver, &right, &wrong);
+    nq_status status = burn_in_count(b, &options, &right, &wrong);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
-        status = check_count(b, solver, &again, &unused);
+        status = burn_in_count(b, &options, &again, &unused);
     if (first && !(finished && right)) {
         free(*kept);
         *kept = NULL;
@@ -164,72 +148,62 @@ static nq_status burn(struct burning *b, struct solver *solver, struct kept **ke
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
         snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
-                 solver->partition->job.method, solver->kernel, wrong.text);
+                 partition->job.method, b->solver->kernel, wrong.text);
     return NQ_OK;
 }
 
 /* Counts b->n by each kernel of a method. */
-static nq_status burn_method(struct burning *b, const struct method *method, struct kept **kept,
-                             struct failure *failure) {
+static nq_status burn_in_method(struct burning *b, const struct method *method,
+                                struct kept **kept, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
     struct partition *partition;
     nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
-    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !is_over(b); i++) {
+    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
-        struct solver *solver;
         if (!nqi_implementation_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, &solver, failure);
+        status = nqi_solver_for(partition, kernel->name, &b->solver, failure);
         if (status == NQ_OK)
-            status = burn(b, solver, kept, failure);
-        solver_close(solver);
-        report(NULL, b);
+            status = burn_in_kernel(b, kept, failure);
+        solver_close(b->solver);
+        burn_in_report(NULL, b);
     }
     partition_close(partition);
     return status;
 }
 
-static nq_status burn_all(struct burning *b, struct failure *failure) {
+static nq_status burn_in_all(struct burning *b, struct failure *failure) {
     const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
-    while (status == NQ_OK && !is_over(b))
+    while (status == NQ_OK && !burn_in_is_over(b))
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
             for (size_t i = 0; i < METHODS && nqi_method_at(i) != NULL; i++) {
                 const struct method *method = nqi_method_at(i);
                 if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0))
-                    status = burn_method(b, method, &b->kept[b->n][i], failure);
+                    status = burn_in_method(b, method, &b->kept[b->n][i], failure);
             }
-    return status;
-}
-
-/* Checks the names of method and kernel, forms the team, and counts until the end. */
-static nq_status begin(struct burning *b, const nq_options *options, struct failure *failure) {
-    const struct method *method;
-    const struct implementation *kernel;
-    nq_status status = nqi_method_choose(b->request->last, options, &method, &kernel, failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(options, &b->team, failure);
-    if (status != NQ_OK)
-        return status;
-    b->options = options;
-    status = burn_all(b, failure);
-    nqi_team_free(&b->team);
-    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
-        for (int i = 0; i < METHODS; i++)
-            free(b->kept[n][i]);
     return status;
 }
 
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
                       struct burn_in *burn_in) {
     struct failure failure = {0};
-    nq_options own;
-    struct burning b = {.request = request, .out = burn_in, .started = nqi_seconds_now()};
+    const struct method *method;
+    const struct implementation *kernel;
+    struct burning b = {
+        .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    /* Checks the names of method and kernel. */
+    nq_status status = nqi_method_choose(request->last, options, &method, &kernel, &failure);
     if (status == NQ_OK)
-        status = begin(&b, &own, &failure);
+        status = nqi_team_form(options, &b.team, &failure);
+    if (status == NQ_OK)
+        status = burn_in_all(&b, &failure);
+    nqi_team_free(&b.team);
+    for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
+        for (int i = 0; i < METHODS; i++)
+            free(b.kept[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
     if (burn_in->wrong > 0)
         return nqi_fail_call(NQ_MISMATCH, "%s", burn_in->first);

@@ -18,12 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-
-/* Most seconds between two looks at how far the sample is, however rarely the caller wants to
- * hear of progress. */
-static const double look_seconds = 0.1;
 
 /* Draws before an estimate ends by its time, and before it ends by its error. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
@@ -44,7 +38,7 @@ struct aim {
 
 /* What is measured if the caller names no time: so much that the interval becomes narrow, where
  * units are so long that a few seconds would not do. */
-static struct aim default_aim(int n) {
+static struct aim estimate_default_aim(int n) {
     if (n <= 24)
         return (struct aim){.seconds = 10};
     return (struct aim){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
@@ -60,23 +54,20 @@ struct measuring {
     double since;                      /* when measuring began, by nqi_seconds_now */
     double seconds, cpu_seconds;       /* of all units measured */
     double longest;                    /* CPU time of one */
-    bool enough;                       /* no other unit is taken */
     bool too_long, stopped;            /* too few units are done; the callback said stop */
     double share_told, remaining_told; /* of the time to measure */
-    double next_report;                /* the callback is not called before */
 };
 
 /* A source of units: see run/run.h. */
-static enum taken take_unit(void *context, uint64_t *unit) {
+static enum taken estimate_take_unit(void *context, uint64_t *unit) {
     struct measuring *measuring = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
-    taken = (!measuring->enough || nqi_sample_within_block(&measuring->sample)) &&
-            nqi_sample_take(&measuring->sample, unit);
+    taken = nqi_sample_take(&measuring->sample, unit);
     return taken ? TAKEN : NO_MORE;
 }
 
-static nq_status keep_seconds(void *context, const struct solved *solved) {
+static nq_status estimate_keep_seconds(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
 #pragma omp critical(nqi_estimate)
     {
@@ -89,35 +80,36 @@ static nq_status keep_seconds(void *context, const struct solved *solved) {
 }
 
 /* Seconds that a thread takes for a second of CPU time, at least 1. */
-static double waiting_of(const struct measuring *measuring) {
+static double estimate_waiting(const struct measuring *measuring) {
     return measuring->cpu_seconds > 0 ? fmax(1, measuring->seconds / measuring->cpu_seconds)
                                       : 1;
 }
 
-static bool is_searched(const struct partition *partition) {
+static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
 /* Seconds in which a sample by method `search` must have LEAST_SEARCHED units. */
-static double search_limit(const struct aim *aim) {
+static double estimate_search_limit(const struct aim *aim) {
     return fmax(3 * aim->seconds, least_limit);
 }
 
 /* Looks whether the aim is reached, and whether there is time for all units. */
-static void look(struct measuring *measuring, double now) {
-    const struct sample *sample = &measuring->sample;
+static void estimate_look(struct measuring *measuring, double now) {
+    struct sample *sample = &measuring->sample;
     const struct aim *aim = &measuring->aim;
     const struct sample_total total = nqi_sample_total(sample);
     const double used = now - measuring->since,
-                 rest = (total.seconds - measuring->cpu_seconds) * waiting_of(measuring) /
+                 rest = (total.seconds - measuring->cpu_seconds) * estimate_waiting(measuring) /
                         measuring->setup->team.threads;
-    measuring->too_long = used > search_limit(aim) && sample->measured < LEAST_SEARCHED &&
-                          is_searched(sample->partition);
+    measuring->too_long = used > estimate_search_limit(aim) &&
+                          sample->measured < LEAST_SEARCHED &&
+                          estimate_is_searched(sample->partition);
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
-        nqi_sample_take_all(&measuring->sample);
+        sample->all = true;
     if (!sample->all)
-        measuring->enough = (total.draws >= LEAST_BY_TIME && used >= aim->seconds) ||
-                            (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
+        sample->enough = (total.draws >= LEAST_BY_TIME && used >= aim->seconds) ||
+                         (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
     measuring->remaining_told =
         fmax(sample->all && total.draws > 0 ? rest : aim->seconds - used, 0);
     /* Units under way at the end may take longer than planned: the share must not fall back. */
@@ -125,55 +117,45 @@ static void look(struct measuring *measuring, double now) {
     measuring->share_told = fmax(measuring->share_told, fmin(share, 0.99));
 }
 
-/* The observer of the run; calls the caller's callback, if that is due. */
-static bool on_progress(const nq_progress *progress, void *context) {
+/* The observer of the run: looks, and passes progress on. */
+static bool estimate_on_progress(const nq_progress *progress, void *context) {
     struct measuring *measuring = context;
-    const struct observer observer = observer_of(&measuring->setup->options);
-    const double now = nqi_seconds_now();
+    const nq_options *options = &measuring->setup->options;
     nq_progress told = *progress;
 #pragma omp critical(nqi_estimate)
-    look(measuring, now);
-    if (!measuring->too_long && observer.report != NULL && now >= measuring->next_report) {
-        measuring->next_report = now + nqi_observer_interval(&observer);
+    estimate_look(measuring, nqi_seconds_now());
+    if (!measuring->too_long && options->progress != NULL) {
         told.phase = "measuring";
         told.threads = measuring->threads;
         told.share = measuring->share_told;
         told.remaining = measuring->remaining_told;
-        measuring->stopped = !observer.report(&told, observer.context);
+        measuring->stopped = !options->progress(&told, options->progress_context);
     }
     return !measuring->too_long && !measuring->stopped;
 }
 
 /* Measures units until the aim is reached, or all if there is time for them. */
-static nq_status take_sample(struct measuring *measuring, double started,
-                             struct estimate *estimate) {
+static nq_status estimate_take_sample(struct measuring *measuring, double started,
+                                      struct estimate *estimate) {
     const struct setup *setup = measuring->setup;
     const struct partition *partition = setup->partition;
-    const struct observer observer = observer_of(&setup->options);
-    const struct sink sink = {.keep = keep_seconds, .context = measuring};
-    const struct source source = {.take = take_unit, .context = measuring};
-    const struct selection selection = {.all_count = partition->job.units,
-                                        .count = partition->job.units,
-                                        .all_cost = partition->cost,
-                                        .cost = partition->cost};
+    const struct sink sink = {.keep = estimate_keep_seconds, .context = measuring};
+    const struct source source = {.take = estimate_take_unit, .context = measuring};
     const struct run_options options = {
         .team = &setup->team,
         .sink = &sink,
         .source = &source,
-        .observer = {.report = on_progress,
-                     .context = measuring,
-                     .seconds = fmin(look_seconds, nqi_observer_interval(&observer))},
+        .observer = {estimate_on_progress, measuring, setup->options.progress_seconds},
         .started = started};
+    struct totals totals;
     unsigned short seed[3];
-    if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-        seed[0] = (unsigned short)time(NULL);
-    const bool blocks = partition->job.n <= BLOCKS_N && !is_searched(partition);
+    nqi_sample_seed(seed);
+    const bool blocks = partition->job.n <= BLOCKS_N && !estimate_is_searched(partition);
     if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
                           &measuring->sample))
         return NQ_NO_MEMORY;
-    struct totals totals;
     measuring->since = nqi_seconds_now();
-    nq_status status = nqi_run_job(setup->solver, &selection, &options, &totals);
+    nq_status status = nqi_run_all(setup->solver, NULL, &options, &totals);
     if (status == NQ_OK && measuring->stopped)
         status = NQ_CANCELLED;
     const struct sample_total total = nqi_sample_total(&measuring->sample);
@@ -186,7 +168,7 @@ static nq_status take_sample(struct measuring *measuring, double started,
 
 /* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
  * other's caches. Returns how many can run at the same time. */
-static double limit_threads(struct team *team) {
+static double estimate_limit_threads(struct team *team) {
     int pus = team->pus > 0 ? team->pus : team->threads;
     if (team->quota > 0 && team->quota < pus)
         pus = (int)ceil(team->quota);
@@ -195,60 +177,49 @@ static double limit_threads(struct team *team) {
     return team->quota > 0 ? fmin(team->threads, team->quota) : team->threads;
 }
 
-/* Refuses boards whose units take too long to be measured. */
-static nq_status check_size(const struct partition *partition, struct failure *failure) {
-    return partition->job.n <= LARGEST_SEARCHED || !is_searched(partition)
-               ? NQ_OK
-               : nqi_fail(failure, NQ_BAD_OPTION,
-                          "n = %d: units of method search take hours: they can be measured up "
-                          "to n = %d",
-                          partition->job.n, LARGEST_SEARCHED);
-}
-
-/* Measures a board for so many seconds; 0 or less: for its default aim. */
-static nq_status measure_board(int n, const nq_options *options, double budget,
-                               struct estimate *estimate, struct failure *failure) {
-    const double begun = nqi_seconds_now();
-    struct setup setup;
-    struct measuring measuring = {.setup = &setup, .aim = default_aim(n)};
-    if (budget > 0)
-        measuring.aim = (struct aim){.seconds = budget};
-    nq_status status = nqi_setup_make(n, options, &setup, failure);
-    if (status == NQ_OK)
-        status = check_size(setup.partition, failure);
-    if (status == NQ_OK) {
-        estimate->job = setup.partition->job;
-        estimate->kernel = setup.solver->kernel;
-        estimate->threads = measuring.threads = setup.team.threads;
-        estimate->plan_seconds = nqi_seconds_now() - begun;
-        estimate->cores = limit_threads(&setup.team);
-        status = take_sample(&measuring, begun, estimate);
-    }
-    if (status == NQ_OK) {
-        if (estimate->job.units > 0)
-            estimate->unit_seconds = estimate->thread_seconds / (double)estimate->job.units;
-        estimate->longest_unit_seconds = fmax(measuring.longest, estimate->unit_seconds);
-        estimate->cpu_share =
-            fmin(1, setup.team.threads / estimate->cores / waiting_of(&measuring));
-        estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
-    }
-    if (status == NQ_CANCELLED && measuring.too_long)
-        status = nqi_fail(failure, NQ_BAD_OPTION,
-                          "n = %d: a few units of plan %s take more than %.0f s: give more "
-                          "time to measure, or another plan or depth",
-                          n, estimate->job.plan, search_limit(&measuring.aim));
-    nqi_sample_end(&measuring.sample);
-    nqi_setup_free(&setup);
+/* Refuses boards whose units take too long to be measured, and measures the others. */
+static nq_status estimate_measure_board(struct measuring *measuring, double begun,
+                                        struct estimate *estimate, struct failure *failure) {
+    struct setup *setup = measuring->setup;
+    const nq_job *job = &setup->partition->job;
+    if (job->n > LARGEST_SEARCHED && estimate_is_searched(setup->partition))
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "n = %d: units of method search take hours: they can be measured up "
+                        "to n = %d",
+                        job->n, LARGEST_SEARCHED);
+    estimate->job = *job;
+    estimate->kernel = setup->solver->kernel;
+    estimate->threads = measuring->threads = setup->team.threads;
+    estimate->plan_seconds = nqi_seconds_now() - begun;
+    estimate->cores = estimate_limit_threads(&setup->team);
+    nq_status status = estimate_take_sample(measuring, begun, estimate);
+    if (status == NQ_CANCELLED && measuring->too_long)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "n = %d: a few units of plan %s take more than %.0f s: give more "
+                        "time to measure, or another plan or depth",
+                        job->n, job->plan, estimate_search_limit(&measuring->aim));
+    if (job->units > 0)
+        estimate->unit_seconds = estimate->thread_seconds / (double)job->units;
+    estimate->longest_unit_seconds = fmax(measuring->longest, estimate->unit_seconds);
+    estimate->cpu_share =
+        fmin(1, setup->team.threads / estimate->cores / estimate_waiting(measuring));
+    estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
     return status;
 }
 
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate) {
+    const double begun = nqi_seconds_now();
     struct failure failure = {0};
-    nq_options own;
+    struct setup setup;
+    struct measuring measuring = {.setup = &setup, .aim = estimate_default_aim(n)};
+    if (budget > 0)
+        measuring.aim = (struct aim){.seconds = budget};
     *estimate = (struct estimate){.job.n = n};
-    nq_status status = nqi_read_options(options, &own, &failure);
+    nq_status status = nqi_setup_make(n, options, &setup, &failure);
     if (status == NQ_OK)
-        status = nqi_name_n(measure_board(n, &own, budget, estimate, &failure), n, &failure);
-    return nqi_end_call(status, &failure);
+        status = estimate_measure_board(&measuring, begun, estimate, &failure);
+    nqi_sample_end(&measuring.sample);
+    nqi_setup_free(&setup);
+    return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
 }

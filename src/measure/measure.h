@@ -30,12 +30,12 @@ struct estimate {
  * units that it measures. From n = 25 on, where units of method `search` take hours, that
  * method is refused, as it is where they take too long.
  *
- * n: 0..NQ_MAX_N. options: NULL for the defaults; without ledger and shard. budget:
- * seconds to measure for. 0 or less: 10; from n = 25 on, until the error is at most 0.05, but
- * at most 300, and from n = 27 on at most 600. At least eight units are measured, and those
- * under way to their end, which takes two minutes of two threads for n = 28 whatever the
- * budget. If there is time for all units, all are measured. Progress is reported as that of the
- * call, in phase "measuring": its share is that of the time to measure.
+ * n: 0..NQ_MAX_N. options: without ledger and shard. budget: seconds to measure for. 0 or less:
+ * 10; from n = 25 on, until the error is at most 0.05, but at most 300, and from n = 27 on at
+ * most 600. At least eight units are measured, and those under way to their end, which takes
+ * two minutes of two threads for n = 28 whatever the budget. If there is time for all units,
+ * all are measured. Progress is reported as that of the call, in phase "measuring": its share
+ * is that of the time to measure.
  *
  * Returns a status as nq_count_solutions() would, and sets nq_error_message(). */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
@@ -69,9 +69,9 @@ struct audit_result {
 /* Counts a random share of a ledger's units again, and compares solutions and work. Each unit
  * is given to the fastest kernel here other than the one that counted it.
  *
- * share: above 0, at most 1; at least one unit is counted. options: NULL for the defaults;
- * kernel counts all units with that kernel, and "plain" by a plain search, which shares nothing
- * with method colours and compares solutions alone; the ledger has method, plan and depth.
+ * share: above 0, at most 1; at least one unit is counted. options: kernel counts all units
+ * with that kernel, and "plain" by a plain search, which shares nothing with method colours and
+ * compares solutions alone; the ledger has method, plan and depth.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;
@@ -105,8 +105,8 @@ struct burn_in_request {
  * later counts are compared with these, too. A count that the end of the time stops is not
  * among the finished ones.
  *
- * options: NULL for the defaults; method and kernel leave the others out; plan, depth, ledger,
- * shard and the progress callback have no effect.
+ * options: method and kernel leave the others out; plan, depth, ledger, shard and the progress
+ * callback have no effect.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;
  * NQ_MISMATCH: some were wrong, and burn_in->first names the first; or another status of

@@ -3,21 +3,28 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
 
 /* Batches of draws, at most. */
 enum { BATCHES = 16 };
 
 static const double golden_ratio = 0.6180339887498949; /* (sqrt(5) - 1) / 2 */
 
-static uint64_t block_end(const struct sample *sample, uint64_t block) {
+static uint64_t sample_block_end(const struct sample *sample, uint64_t block) {
     const uint64_t end = (block + 1) * sample->block_units,
                    units = sample->partition->job.units;
     return end < units ? end : units;
 }
 
-static bool block_is_measured(const struct sample *sample, uint64_t block) {
+static bool sample_block_is_measured(const struct sample *sample, uint64_t block) {
     return sample->block[block].measured ==
-           block_end(sample, block) - block * sample->block_units;
+           sample_block_end(sample, block) - block * sample->block_units;
+}
+
+void nqi_sample_seed(unsigned short seed[3]) {
+    if (getrandom(seed, 3 * sizeof *seed, 0) != (ssize_t)(3 * sizeof *seed))
+        seed[0] = (unsigned short)time(NULL);
 }
 
 bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
@@ -35,7 +42,8 @@ bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, d
     }
     for (uint64_t block = 0; block < blocks; block++) {
         double cost = sample->block[block].cost_before;
-        for (uint64_t unit = block * block_units; unit < block_end(sample, block); unit++)
+        for (uint64_t unit = block * block_units; unit < sample_block_end(sample, block);
+             unit++)
             cost += (double)partition->units[unit].cost;
         sample->block[block + 1].cost_before = cost;
     }
@@ -49,7 +57,7 @@ void nqi_sample_end(struct sample *sample) {
 }
 
 /* Returns the block at a cost: the last one with no more before it. */
-static uint64_t block_at(const struct sample *sample, double cost) {
+static uint64_t sample_block_at(const struct sample *sample, double cost) {
     uint64_t low = 0, high = sample->blocks - 1;
     while (low < high) {
         const uint64_t middle = low + (high - low + 1) / 2;
@@ -61,32 +69,28 @@ static uint64_t block_at(const struct sample *sample, double cost) {
     return low;
 }
 
-void nqi_sample_take_all(struct sample *sample) {
-    sample->all = true;
-}
-
 /* Draws a block; it may be one that was drawn before. */
-static uint64_t draw_block(struct sample *sample) {
+static uint64_t sample_draw_block(struct sample *sample) {
     sample->point += golden_ratio;
     sample->point -= floor(sample->point);
     const uint64_t block =
-        block_at(sample, sample->point * sample->block[sample->blocks].cost_before);
+        sample_block_at(sample, sample->point * sample->block[sample->blocks].cost_before);
     sample->draw[sample->draws++] = block;
     sample->all = sample->draws == MAX_DRAWS || 2 * (sample->taken + 1) >= sample->blocks;
     return block;
 }
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
-    while (!nqi_sample_within_block(sample) && sample->taken < sample->blocks) {
-        const uint64_t block = sample->all ? sample->rest++ : draw_block(sample);
+    while (sample->next == sample->end && sample->taken < sample->blocks && !sample->enough) {
+        const uint64_t block = sample->all ? sample->rest++ : sample_draw_block(sample);
         if (sample->block[block].taken)
             continue;
         sample->block[block].taken = true;
         sample->taken++;
         sample->next = block * sample->block_units;
-        sample->end = block_end(sample, block);
+        sample->end = sample_block_end(sample, block);
     }
-    if (!nqi_sample_within_block(sample))
+    if (sample->next == sample->end)
         return false;
     *unit = sample->next++;
     return true;
@@ -102,13 +106,13 @@ void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds) {
 /* Returns the quantile of Student's distribution that 97.5 % are below: the first terms of its
  * Cornish-Fisher expansion (Abramowitz and Stegun, 26.7.5). 0.8 % too small for 2 degrees of
  * freedom, 0.1 % for 3. */
-static double student(double freedom) {
+static double sample_student(double freedom) {
     return 1.95996 +
            (2.37227 + (2.82250 + (2.55585 + 1.58953 / freedom) / freedom) / freedom) / freedom;
 }
 
 /* Returns seconds / cost of a block. */
-static double block_rate(const struct sample *sample, uint64_t block) {
+static double sample_block_rate(const struct sample *sample, uint64_t block) {
     return sample->block[block].seconds /
            (sample->block[block + 1].cost_before - sample->block[block].cost_before);
 }
@@ -122,7 +126,8 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
         total.error = 0;
         return total;
     }
-    while (total.draws < sample->draws && block_is_measured(sample, sample->draw[total.draws]))
+    while (total.draws < sample->draws &&
+           sample_block_is_measured(sample, sample->draw[total.draws]))
         total.draws++;
     const uint64_t batches = total.draws < BATCHES ? total.draws : BATCHES;
     if (batches == 0)
@@ -134,7 +139,7 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
                        end = (batch + 1) * total.draws / batches;
         double sum = 0;
         for (uint64_t i = begin; i < end; i++)
-            sum += block_rate(sample, sample->draw[i]);
+            sum += sample_block_rate(sample, sample->draw[i]);
         rates += sum;
         squares += sum * sum / (double)(end - begin);
     }
@@ -142,7 +147,7 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
                  freedom = (double)batches - 1;
     total.seconds = mean * sample->block[sample->blocks].cost_before;
     if (freedom > 0)
-        total.error = student(freedom) *
+        total.error = sample_student(freedom) *
                       sqrt(fmax(squares - draws * mean * mean, 0) / freedom / draws) / mean;
     return total;
 }

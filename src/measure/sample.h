@@ -34,7 +34,9 @@ struct sample {
     uint64_t taken, measured; /* blocks; units */
     uint64_t next, end;       /* units to be taken of the block taken last */
     uint64_t rest;            /* blocks before it are taken */
-    bool all;                 /* what is left is taken in order, not drawn */
+    bool enough;              /* no other block is taken; the caller may set it */
+    bool all; /* what is left is taken in order, not drawn: the caller may set it, and so it is
+                 once half of the blocks have been drawn */
 };
 
 struct sample_total {
@@ -44,21 +46,15 @@ struct sample_total {
                        infinite for less than two draws; 0: all units were measured */
 };
 
+/* Makes a random seed for erand48. */
+void nqi_sample_seed(unsigned short seed[3]);
+
 /* Begins a sample of a partition, which must have units and outlive it. block_units: of a
  * block, at least 1. point: random, in [0, 1). False: out of memory. Release with
  * nqi_sample_end. */
 bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
                       struct sample *sample);
 void nqi_sample_end(struct sample *sample);
-
-/* From now on all units are taken, each once. So it is anyway once half of the blocks have been
- * drawn. */
-void nqi_sample_take_all(struct sample *sample);
-
-/* Whether the block taken last has units to be taken. */
-static inline bool nqi_sample_within_block(const struct sample *sample) {
-    return sample->next < sample->end;
-}
 
 /* Takes the next unit to measure. False: there is no other. */
 bool nqi_sample_take(struct sample *sample, uint64_t *unit);

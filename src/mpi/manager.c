@@ -113,26 +113,17 @@ static void manager_run(struct manager *manager) {
     }
 }
 
-static nq_status manager_execute(void *context, struct solver *solver,
-                                 const struct selection *selection,
-                                 const struct run_options *options, struct totals *totals,
+static nq_status manager_execute(void *context, struct run *run, const struct setup *setup,
                                  struct failure *failure) {
     struct manager *manager = context;
-    struct wire_order order = {.kind = ORDER_COUNT, .job = solver->partition->job};
-    struct run_options shared = *options;
-    shared.shared = true;
-    manager->run = nqi_run_begin(solver, selection, &shared);
-    if (manager->run == NULL)
-        return NQ_NO_MEMORY;
+    struct wire_order order = {.kind = ORDER_COUNT, .job = setup->partition->job};
+    manager->run = run;
     snprintf(order.kernel, sizeof order.kernel, "%s",
              manager->kernel != NULL ? manager->kernel : "");
     wire_send_order(&order);
     manager_run(manager);
-    const nq_status status = nqi_run_end(manager->run, totals);
-    totals->threads += manager->threads;
-    totals->threads_bound += manager->bound;
     *failure = manager->reason;
-    return manager->failure != NQ_OK ? manager->failure : status;
+    return manager->failure;
 }
 
 nq_status manager_count(int n, const nq_options *options, nq_result *result) {
@@ -145,6 +136,8 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result) {
         return nqi_end_call(NQ_NO_MEMORY, &failure);
     const struct executor executor = {.execute = manager_execute, .context = &manager};
     nq_status status = nqi_count_on(&executor, n, options, result, &failure);
+    result->threads += manager.threads;
+    result->threads_bound += manager.bound;
     free(manager.names);
     return nqi_end_call(status, &failure);
 }

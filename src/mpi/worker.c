@@ -157,15 +157,11 @@ static void worker_work(struct worker *worker, struct run *run, const struct sol
     }
 }
 
-static nq_status worker_execute(void *context, struct solver *solver,
-                                const struct selection *selection,
-                                const struct run_options *options, struct totals *totals,
+static nq_status worker_execute(void *context, struct run *run, const struct setup *setup,
                                 struct failure *failure) {
     struct worker *worker = context;
     struct wire_report *report = &worker->report;
-    const struct source source = {.take = queue_take, .context = &worker->queue};
-    const struct sink sink = {.keep = queue_keep, .context = &worker->queue};
-    const nq_job *job = &solver->partition->job;
+    const nq_job *job = &setup->partition->job;
     if (!nqi_job_equal(job, &worker->order.job)) {
         char mine[MAX_JOB_TEXT], of_rank_0[MAX_JOB_TEXT];
         nqi_job_text(job, mine);
@@ -174,27 +170,21 @@ static nq_status worker_execute(void *context, struct solver *solver,
                         "counts %s in %" PRIu64 " units, but rank 0 %s in %" PRIu64, mine,
                         job->units, of_rank_0, worker->order.job.units);
     }
-    struct run_options shared = *options;
-    shared.sink = &sink;
-    shared.source = &source;
-    shared.shared = true;
-    struct run *run = nqi_run_begin(solver, selection, &shared);
-    if (run == NULL)
-        return NQ_NO_MEMORY;
-    snprintf(report->kernel, sizeof report->kernel, "%s", solver->kernel);
-    report->threads = options->team->threads;
-    worker_work(worker, run, solver);
-    const nq_status status = nqi_run_end(run, totals);
-    report->threads = totals->threads;
-    report->bound = totals->threads_bound;
-    return status == NQ_OK ? NQ_CANCELLED : status; /* only rank 0 has a total */
+    snprintf(report->kernel, sizeof report->kernel, "%s", setup->solver->kernel);
+    report->threads = setup->team.threads;
+    worker_work(worker, run, setup->solver);
+    return NQ_OK;
 }
 
 static void worker_count(struct worker *worker, nq_options options) {
     const struct wire_order *order = &worker->order;
-    const struct executor executor = {.execute = worker_execute, .context = worker};
     struct wire_report *report = &worker->report;
     struct queue *queue = &worker->queue;
+    const struct source source = {.take = queue_take, .context = queue};
+    const struct executor executor = {.execute = worker_execute,
+                                      .context = worker,
+                                      .source = &source,
+                                      .sink = {.keep = queue_keep, .context = queue}};
     nq_result result;
     options.method = order->job.method;
     options.plan = order->job.plan;
@@ -203,9 +193,10 @@ static void worker_count(struct worker *worker, nq_options options) {
     queue->next = queue->count = 0;
     queue->last = false;
     queue->unit_seconds = 0;
-    report->threads = report->bound = 0;
     report->failure.text[0] = '\0';
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
+    report->threads = result.threads;
+    report->bound = result.threads_bound;
     worker_send_report(worker, REPORT_END);
 }
 

@@ -58,8 +58,7 @@ struct run {
     struct solver *solver;
     const struct selection *selection;
     struct run_options options;
-    nq_progress common;         /* what all reports have in common */
-    double solving;             /* since when units are solved */
+    _Atomic double solving;     /* since when units are solved */
     int threads, bound;         /* that were started; those of them that were bound */
     _Atomic int failure;        /* a status */
     struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
@@ -91,25 +90,23 @@ bool nqi_run_stopped(const struct run *run) {
     return atomic_load_explicit(&run->stop, memory_order_acquire);
 }
 
-nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team) {
-    return (nq_progress){.size = sizeof(nq_progress),
-                         .job = &solver->partition->job,
-                         .kernel = solver->kernel,
-                         .threads = team->threads,
-                         .pus = team->pus,
-                         .work_name = solver->partition->work,
-                         .phase = "counting",
-                         .remaining = -1};
-}
-
 static nq_progress run_progress(const struct run *run, double now) {
     const struct selection *selection = run->selection;
-    nq_progress progress = run->common;
-    progress.units = selection->all_count;
-    progress.units_done = selection->all_count - selection->count;
-    progress.seconds = now - run->options.started;
+    const struct team *team = run->options.team;
+    const struct partition *partition = run->solver->partition;
+    nq_progress progress = {.size = sizeof(nq_progress),
+                            .job = &partition->job,
+                            .kernel = run->solver->kernel,
+                            .threads = team->threads,
+                            .pus = team->pus,
+                            .work_name = partition->work,
+                            .phase = "counting",
+                            .units = selection->all_count,
+                            .units_done = selection->all_count - selection->count,
+                            .seconds = now - run->options.started,
+                            .remaining = -1};
     uint64_t cost = 0;
-    for (int i = 0; i <= run->options.team->threads; i++) {
+    for (int i = 0; i <= team->threads; i++) {
         const struct counters *counters = &run->counters[i];
         progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
         progress.work = work_sum(progress.work,
@@ -120,25 +117,27 @@ static nq_progress run_progress(const struct run *run, double now) {
     progress.share =
         selection->all_cost > 0 ? 1 - remaining_cost / (double)selection->all_cost : 1;
     if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
-        progress.remaining = (now - run->solving) * remaining_cost / (double)cost;
+        progress.remaining = (now - atomic_load(&run->solving)) * remaining_cost / (double)cost;
     return progress;
 }
 
-void nqi_run_tick(struct run *run) {
+bool nqi_run_tick(struct run *run) {
     const struct observer *observer = &run->options.observer;
     const double due = atomic_load_explicit(&run->next_report, memory_order_relaxed);
     if (observer->report == NULL || nqi_seconds_now() < due ||
-        atomic_flag_test_and_set(&run->reporting))
-        return; /* too early, or another thread is reporting */
+        atomic_flag_test_and_set(&run->reporting)) /* too early, or another thread reports */
+        return !atomic_load(&run->observer_stopped);
     /* Another thread may have reported since the first look at next_report: look again. */
     const double now = nqi_seconds_now();
-    if (now >= atomic_load(&run->next_report) && !nqi_run_stopped(run)) {
-        atomic_store(&run->next_report, now + nqi_observer_interval(observer));
+    if (now >= atomic_load(&run->next_report) && !atomic_load(&run->observer_stopped)) {
+        atomic_store(&run->next_report,
+                     now + (observer->seconds > 0 ? observer->seconds : 0.1));
         const nq_progress progress = run_progress(run, now);
         if (!observer->report(&progress, observer->context))
             nqi_run_stop(run, true);
     }
     atomic_flag_clear(&run->reporting);
+    return !atomic_load(&run->observer_stopped);
 }
 
 /* Marks a unit as done. Returns false if it was done before. */
@@ -276,11 +275,8 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
         .solver = solver,
         .selection = selection,
         .options = *options,
-        .common = nqi_progress_begin(solver, options->team),
-        .solving = nqi_seconds_now(),
         .counters = aligned_alloc(alignof(struct counters), counters * sizeof *run->counters),
         .done = calloc(solver->partition->job.units / 64 + 1, sizeof *run->done),
-        .next_report = options->next_report,
         .reporting = ATOMIC_FLAG_INIT};
     if (run->counters == NULL || run->done == NULL) {
         run_free(run);
@@ -302,6 +298,7 @@ void nqi_run_solve(struct run *run) {
     int threads = 0, bound = 0;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
+    atomic_store(&run->solving, nqi_seconds_now());
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
@@ -327,8 +324,7 @@ void nqi_run_solve(struct run *run) {
 nq_status nqi_run_end(struct run *run, struct totals *totals) {
     *totals = (struct totals){.threads = run->threads,
                               .threads_bound = run->bound,
-                              .stopped = atomic_load(&run->observer_stopped),
-                              .next_report = atomic_load(&run->next_report)};
+                              .stopped = atomic_load(&run->observer_stopped)};
     nq_status status = (nq_status)atomic_load(&run->failure);
     if (status == NQ_OK)
         status = run_sum_counters(run, nqi_run_stopped(run), totals);
@@ -338,12 +334,21 @@ nq_status nqi_run_end(struct run *run, struct totals *totals) {
     return status;
 }
 
-nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
+nq_status nqi_run_all(struct solver *solver, const uint64_t *left_out,
                       const struct run_options *options, struct totals *totals) {
+    struct selection selection;
+    struct run *run = NULL;
+    nq_status status = NQ_NO_MEMORY;
     *totals = (struct totals){0};
-    struct run *run = nqi_run_begin(solver, selection, options);
-    if (run == NULL)
-        return NQ_NO_MEMORY;
-    nqi_run_solve(run);
-    return nqi_run_end(run, totals);
+    if (nqi_selection_make(solver->partition, 0, 0, left_out, &selection)) {
+        selection.all_count = selection.count; /* nothing is recorded */
+        selection.all_cost = selection.cost;
+        run = nqi_run_begin(solver, &selection, options);
+    }
+    if (run != NULL) {
+        nqi_run_solve(run);
+        status = nqi_run_end(run, totals);
+    }
+    nqi_selection_free(&selection);
+    return status;
 }

@@ -5,8 +5,32 @@
 #define RUN_RUN_H
 
 #include "core/method.h"
-#include "machine/team.h"
-#include "run/selection.h"
+
+struct team; /* machine/team.h */
+
+/* The units that a run solves, in order: all units of a partition or of a shard, except those
+ * whose results are recorded. */
+struct selection {
+    uint64_t count;
+    uint64_t cost; /* expected cost of these units */
+    /* The same of all units of the partition or shard, recorded ones included. */
+    uint64_t all_count, all_cost;
+    uint64_t *unit; /* ids, costly units first, those of like cost in order. Owned. */
+};
+
+/* Returns the bit of a unit. bits: one bit per unit; NULL: all zero. */
+static inline bool bit_is_set(const uint64_t *bits, uint64_t id) {
+    return bits != NULL && (bits[id / 64] >> (id % 64) & 1) != 0;
+}
+
+/* Selects the units of a shard, 1..shards (0 of 0, or 1 of 1: all units), except those whose
+ * bit is set in `recorded` (NULL: none). Returns false if memory runs out.
+ *
+ * Shards depend on the partition alone, and the numbers of their units differ by at most one.
+ * The expected costs of two shards differ by at most the cost of the costliest unit. */
+bool nqi_selection_make(const struct partition *partition, int shard, int shards,
+                        const uint64_t *recorded, struct selection *out);
+void nqi_selection_free(struct selection *selection);
 
 /* The caller's callback; it may stop the run. */
 struct observer {
@@ -20,21 +44,12 @@ static inline struct observer observer_of(const nq_options *options) {
                              options->progress_seconds};
 }
 
-/* Returns the least time between two calls, with the default filled in. */
-static inline double nqi_observer_interval(const struct observer *observer) {
-    return observer->seconds > 0 ? observer->seconds : 0.1;
-}
-
-/* Returns what all reports of a run have in common. */
-nq_progress nqi_progress_begin(const struct solver *solver, const struct team *team);
-
 struct totals {
     uint64_t solutions; /* weighted */
     uint64_t work;      /* as of work_sum */
     uint64_t units;     /* number of units solved */
     int threads, threads_bound;
-    bool stopped;       /* the observer said stop, even if all units had finished */
-    double next_report; /* as in run_options, for what comes after the run */
+    bool stopped; /* the observer said stop, even if all units had finished */
 };
 
 /* A unit with its result. */
@@ -73,26 +88,31 @@ struct run_options {
     const struct sink *sink;     /* NULL: only the sum is needed */
     const struct source *source; /* NULL: the selection. Else the sum is that of any units. */
     struct observer observer;
-    bool shared;        /* other processes solve units, too */
-    double started;     /* when the count began, by nqi_seconds_now */
-    double next_report; /* the observer is not called before, by nqi_seconds_now; 0: at once */
+    bool shared;    /* other processes solve units, too */
+    double started; /* when the count began, by nqi_seconds_now */
 };
 
-/* Solves the selected units in their order. After a stop, units under way have one second to
- * finish if there is a sink, half a second if other processes share the job, too; without a
- * sink they are dropped. Returns NQ_OK: totals are of all selected units, even if the observer
- * said stop; NQ_CANCELLED: the observer said stop; totals are of the units that had finished;
- *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the solver: there is
- *   no sum. */
-nq_status nqi_run_job(struct solver *solver, const struct selection *selection,
-                      const struct run_options *options, struct totals *totals);
-
-/* The same in three steps, so that another thread can act in between by the functions that
- * follow. Returns NULL if memory runs out. */
+/* Begins a run of the selected units, which must outlive it, as all that the options point to.
+ * Returns NULL if memory runs out. */
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options);
+
+/* Solves the units in their order. After a stop, units under way have one second to finish if
+ * there is a sink, half a second if other processes share the job, too; without a sink they are
+ * dropped. Another thread may act meanwhile by the functions that follow. */
 void nqi_run_solve(struct run *run);
+
+/* Ends a run, which need not have been solved. Returns NQ_OK: totals are of all selected units,
+ * even if the observer said stop; NQ_CANCELLED: the observer said stop; totals are of the units
+ * that had finished;
+ *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the solver: there is
+ *   no sum. */
 nq_status nqi_run_end(struct run *run, struct totals *totals);
+
+/* A whole run of the solver's units, but for those whose bit is set in `left_out` (NULL: none).
+ * Returns a status of nqi_run_end, or NQ_NO_MEMORY. */
+nq_status nqi_run_all(struct solver *solver, const uint64_t *left_out,
+                      const struct run_options *options, struct totals *totals);
 
 /* Stores the next units of the selection, at most `count`, for another process, and returns
  * their number. nqi_run_remaining: how many are still to be taken. */
@@ -104,9 +124,9 @@ uint64_t nqi_run_remaining(const struct run *run);
  * the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
-/* Calls the observer if a report is due. Every thread does so after each unit, and many times a
- * second during a unit. */
-void nqi_run_tick(struct run *run);
+/* Calls the observer if a report is due, unless it has said stop. Every thread does so after
+ * each unit, and many times a second during a unit. Returns whether it has not said stop. */
+bool nqi_run_tick(struct run *run);
 
 /* Whether a team is about to start. If the system refuses a thread, libgomp prints a message
  * and ends the process with status 1: a handler of atexit() can tell that by this. */

@@ -43,16 +43,13 @@ static void keep(uint64_t unit) {
 /* Solves and records all units. Returns the recording's status. */
 static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
     const struct team team = {.threads = threads};
-    struct selection all;
     struct totals totals;
     begin(fake, threads);
-    cr_assert(nqi_selection_make(&fake->partition, 0, 0, NULL, &all));
     const struct run_options options = {
         .team = &team, .sink = &sink, .started = nqi_seconds_now()};
-    *of_run = nqi_run_job(&fake->job, &all, &options, &totals);
+    *of_run = nqi_run_all(&fake->job, NULL, &options, &totals);
     cr_expect(*of_run == NQ_OK || totals.solutions == 0);
     const nq_status status = end(NULL);
-    nqi_selection_free(&all);
     nqi_ledger_close(ledger);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_run_job, with a method made up for the test: what is added up, and what goes wrong. */
+/* nqi_run_all, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
 #include "counts.h"
 #include "fake.h"
@@ -21,11 +21,7 @@ static nq_status run_observed(struct fake *fake, int threads, struct watch *w,
         .team = &team,
         .observer = {.report = w != NULL ? watch : NULL, .context = w, .seconds = 1e-9},
         .started = nqi_seconds_now()};
-    struct selection all;
-    cr_assert(nqi_selection_make(&fake->partition, 0, 0, NULL, &all));
-    const nq_status status = nqi_run_job(&fake->job, &all, &options, totals);
-    nqi_selection_free(&all);
-    return status;
+    return nqi_run_all(&fake->job, NULL, &options, totals);
 }
 
 static nq_status run(struct fake *fake, int threads, struct totals *totals) {
@@ -192,39 +188,31 @@ Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
  * show the fault. Where one is kept for another process, which never adds it, it alone does. */
 enum fault { NONE, FIRST_FOR_SECOND, LAST_FOR_FIRST, ONE_ONCE_MORE, ONE_KEPT, FAULTS };
 
-static nq_status run_faulty(void *context, struct solver *job,
-                            const struct selection *selection,
-                            const struct run_options *options, struct totals *totals,
-                            struct failure *failure) {
+static nq_status solve_faulty(void *context, struct run *run, const struct setup *setup,
+                              struct failure *failure) {
     (void)failure;
     const enum fault fault = *(enum fault *)context;
-    struct selection faulty = *selection;
-    faulty.unit = malloc((faulty.count + 1) * sizeof *faulty.unit);
-    cr_assert(faulty.unit != NULL && faulty.count > 1);
-    memcpy(faulty.unit, selection->unit, faulty.count * sizeof *faulty.unit);
+    struct selection *faulty = (struct selection *)&setup->selection; /* of the run */
+    cr_assert_gt(faulty->count, 1);
     if (fault == FIRST_FOR_SECOND)
-        faulty.unit[1] = faulty.unit[0];
+        faulty->unit[1] = faulty->unit[0];
     if (fault == LAST_FOR_FIRST)
-        faulty.unit[0] = faulty.unit[faulty.count - 1];
+        faulty->unit[0] = faulty->unit[faulty->count - 1];
     if (fault == ONE_ONCE_MORE)
-        faulty.unit[faulty.count++] = faulty.unit[0];
-    struct run *run = nqi_run_begin(job, &faulty, options);
-    cr_assert_not_null(run);
+        faulty->unit[faulty->count++] = faulty->unit[0];
     uint64_t kept;
     if (fault == ONE_KEPT)
         cr_assert_eq(nqi_run_take(run, 1, &kept), 1);
     nqi_run_solve(run);
-    const nq_status status = nqi_run_end(run, totals);
-    free(faulty.unit);
-    return status;
+    return NQ_OK;
 }
 
-/* The run ends with NQ_LOST_UNIT, and the count has no total. An executor runs the count here
- * with a list of units that has a fault. */
+/* The run ends with NQ_LOST_UNIT, and the count has no total. An executor solves the units here
+ * of a list that has a fault. */
 Test(run, a_unit_solved_twice_or_never_is_found) {
     for (enum fault fault = NONE; fault < FAULTS; fault++)
         for (int threads = 1; threads <= 8; threads++) {
-            const struct executor executor = {.execute = run_faulty, .context = &fault};
+            const struct executor executor = {.execute = solve_faulty, .context = &fault};
             nq_result result = NQ_RESULT_INIT;
             struct failure failure = {0};
             const nq_status status = nqi_count_on(

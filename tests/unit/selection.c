@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shards and the order of units: every unit goes to one shard, and no shard gets much more work
  * than another. */
-#include "run/selection.h"
+#include "run/run.h"
 
 #include "jobs.h"
 #include "length.h"
