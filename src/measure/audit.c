@@ -24,6 +24,7 @@ struct chosen {
 };
 
 struct audit {
+    const char *file;
     struct ledger *ledger;
     const nq_options *options;
     struct partition *partition; /* of the ledger's job */
@@ -175,7 +176,7 @@ static nq_status choose_units(struct audit *audit, double share, struct failure 
     if (recorded.count == 0)
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': nothing to audit: it has no finished unit",
-                        nqi_ledger_file(audit->ledger));
+                        audit->file);
     audit->unread = recorded.count;
     audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
     if (audit->to_choose > audit->unread)
@@ -204,16 +205,10 @@ static nq_status check_kernel(const struct audit *audit, struct failure *failure
 static nq_status audit_ledger(struct audit *audit, double share, double started,
                               struct failure *failure) {
     struct audit_result *result = audit->result;
-    const nq_job *own = nqi_ledger_job(audit->ledger);
-    if (own == NULL)
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
-                        nqi_ledger_file(audit->ledger));
-    result->n = own->n;
-    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
-    if (status == NQ_LEDGER_OTHER)
-        nqi_ledger_fail_unknown(audit->ledger, failure);
+    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition, failure);
     if (status != NQ_OK)
         return status;
+    result->n = audit->partition->job.n;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = check_kernel(audit, failure);
     if (status != NQ_OK)
@@ -252,6 +247,7 @@ static nq_status run_audit(struct audit *audit, const char *file, double share,
     nq_status status = check_share(share, failure);
     if (status != NQ_OK)
         return status;
+    audit->file = file;
     audit->options = options;
     status = nqi_ledger_open(file, LEDGER_READ, &audit->ledger, failure);
     if (status == NQ_OK)
