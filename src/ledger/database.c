@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,27 +52,20 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-/* Returns why the ledger or its journal cannot be opened, as an errno; 0: not known. SQLite
- * opens a file again to read it if it cannot be written, and keeps the errno of that. */
-static int database_why_not_opened(const struct ledger *ledger) {
-    char folder[sizeof ledger->path];
-    snprintf(folder, sizeof folder, "%s", ledger->path);
-    *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
-    bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
-    if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
-        faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
-        return errno;
-    return 0;
-}
-
-/* Returns the errno of the last failure; 0: SQLite has kept none. */
+/* Returns the errno of the last failure; 0: SQLite has kept none. It opens a file again to read
+ * it if it cannot be written, and keeps the errno of that. */
 static int database_cause(const struct ledger *ledger) {
-    int code = sqlite3_errcode(ledger->db) & 0xff;
-    int cause = code == SQLITE_CANTOPEN || code == SQLITE_READONLY
-                    ? database_why_not_opened(ledger)
-                    : 0;
-    if (cause == 0)
-        cause = sqlite3_system_errno(ledger->db);
+    const int code = sqlite3_errcode(ledger->db) & 0xff;
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+        char folder[sizeof ledger->path];
+        snprintf(folder, sizeof folder, "%s", ledger->path);
+        *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
+        bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
+        if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
+            faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
+            return errno;
+    }
+    int cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
@@ -286,10 +280,15 @@ static bool database_nothing_was_committed(struct ledger *ledger) {
            info.st_size == 0;
 }
 
-void nqi_database_close(struct ledger *ledger) {
+void nqi_ledger_close(struct ledger *ledger) {
+    if (ledger == NULL)
+        return;
+    for (int table = 0; table < TABLES; table++)
+        sqlite3_finalize(ledger->insert[table]);
     if (ledger->created && ledger->use != LEDGER_READ && database_nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
+    free(ledger);
 }
 
 nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
@@ -297,10 +296,8 @@ nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
         return nqi_database_failed(ledger, failure);
     nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
     atomic_store(&ledger->waiting, 0);
-    if (status != NQ_OK)
-        return status;
-    ledger->is_new = false;
-    return NQ_OK;
+    ledger->is_new = ledger->is_new && status != NQ_OK;
+    return status;
 }
 
 nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure) {

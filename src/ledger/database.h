@@ -27,13 +27,11 @@ struct ledger {
     char job_text[256]; /* the columns of the job's row, which all checksums include */
 };
 
-/* A table, and the statements that do not read single columns. */
 struct table {
     const char *name;
     const char *types;  /* of the columns, without the checksum: i integer, t text */
     const char *insert; /* inserts a row. A run's row replaces its earlier row (same id, equal
                            or shorter time); a job or unit that is there already is an error */
-    const char *select; /* reads all rows by rising id */
 };
 
 extern const struct table nqi_tables[TABLES];
@@ -62,32 +60,41 @@ bool nqi_row_read(const struct ledger *ledger, enum table_id table, sqlite3_stmt
  * of nqi_ledger_open. */
 nq_status nqi_database_open(struct ledger *ledger, struct failure *failure);
 
-/* Closes the file, and removes it if it is new and nothing was ever committed to it. */
-void nqi_database_close(struct ledger *ledger);
-
-/* Executes SQL statements. Returns NQ_OK or a status of nqi_database_failed. */
+/* The functions that follow return NQ_OK or a status of nqi_database_failed.
+ *
+ * Executes SQL statements. */
 nq_status nqi_database_execute(struct ledger *ledger, const char *sql, struct failure *failure);
 
 /* Calls `visit` for every row that a statement yields, and ends at the first status other than
- * NQ_OK, which it returns. Also returns a status of nqi_database_failed. */
+ * NQ_OK, which it returns. */
 typedef nq_status (*sql_visit)(void *context, sqlite3_stmt *row);
 nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
                             void *context, struct failure *failure);
 
-/* Stores the number that a statement such as a PRAGMA yields. Returns NQ_OK or a status of
- * nqi_database_failed. */
+/* Stores the number that a statement such as a PRAGMA yields. */
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
                              struct failure *failure);
 
-/* Takes the write lock and notes data_version. Returns NQ_OK or a status of
- * nqi_database_failed. */
+/* Takes the write lock and notes data_version. */
 nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure);
 
-/* Makes sure that no other process is writing. To be called if a run in the ledger has not been
- * marked as ended: its process may have been killed, or may be between two transactions.
- * Returns NQ_OK, NQ_LEDGER_BUSY (another process writes), or another status of
- * nqi_database_failed. */
+/* Makes sure that no other process is writing (NQ_LEDGER_BUSY). To be called if a run in the
+ * ledger has not been marked as ended: its process may have been killed, or may be between two
+ * transactions. */
 nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure);
+
+/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time);
+ * NQ_INTERNAL: the unit is recorded. */
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
+                         struct failure *failure);
+
+/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume.
+ * NQ_LEDGER_IO: also if the file was moved or deleted. */
+nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
+
+/* Takes the write lock again after a commit. NQ_LEDGER_BUSY: another process has written since,
+ * or is writing. */
+nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
 
 /* Describes a failure, behind the file's name, and returns its status. */
 __attribute__((format(printf, 4, 5))) nq_status nqi_ledger_fail(const struct ledger *ledger,
@@ -98,20 +105,5 @@ __attribute__((format(printf, 4, 5))) nq_status nqi_ledger_fail(const struct led
 /* The same for SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
  * NQ_INTERNAL or NQ_NO_MEMORY. */
 nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure);
-
-/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time). Returns
- * NQ_OK, NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
- * NQ_NO_MEMORY. */
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         struct failure *failure);
-
-/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
- * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
-
-/* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
- * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
-nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
 
 #endif

@@ -11,41 +11,30 @@
 /* In the file's header: what the file is ("nqLG"), and the version of its format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
-/* Takes the report of SQLite's check of the file's structure (pages, cells, order of rows). */
-struct check {
-    const struct ledger *ledger;
-    bool made;
-    struct failure *failure;
-};
+enum { MAX_REPORT = 71 };
 
-static nq_status ledger_read_check(void *context, sqlite3_stmt *row) {
-    struct check *check = context;
+static nq_status ledger_keep_report(void *report, sqlite3_stmt *row) {
     const char *found = (const char *)sqlite3_column_text(row, 0);
-    check->made = true;
     if (found == NULL)
         return NQ_NO_MEMORY;
-    /* The report may have several lines; a message has one. */
-    const int line = (int)strcspn(found, "\n");
-    return strcmp(found, "ok") == 0
-               ? NQ_OK
-               : nqi_ledger_fail(check->ledger, check->failure, NQ_LEDGER_DAMAGED,
-                                 "damaged: %.*s", line < 70 ? line : 70, found);
+    snprintf(report, MAX_REPORT, "%s", found);
+    return NQ_OK;
 }
 
-/* Checks the file's structure, and that its tables are exactly those of a ledger. */
+/* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
+ * tables are exactly those of a ledger. */
 static nq_status ledger_check_structure(struct ledger *ledger, struct failure *failure) {
-    struct check check = {.ledger = ledger, .failure = failure};
-    char sql[1024];
+    char report[MAX_REPORT] = "it cannot be checked", sql[1024];
     int64_t same = 0;
+    nq_status status =
+        nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_keep_report, report, failure);
+    report[strcspn(report, "\n")] = '\0'; /* a report may have several lines */
+    if (status == NQ_OK && strcmp(report, "ok") != 0)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: %s", report);
     snprintf(sql, sizeof sql,
              "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
              "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
              nqi_tables_schema);
-    nq_status status =
-        nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_read_check, &check, failure);
-    if (status == NQ_OK && !check.made)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
-                               "damaged: it cannot be checked");
     if (status == NQ_OK)
         status = nqi_database_query(ledger, sql, &same, failure);
     if (status == NQ_OK && same == 0)
@@ -60,25 +49,6 @@ static nq_status ledger_create_tables(struct ledger *ledger, struct failure *fai
              APPLICATION_ID, FORMAT);
     nq_status status = nqi_database_execute(ledger, sql, failure);
     return status == NQ_OK ? nqi_database_execute(ledger, nqi_tables_schema, failure) : status;
-}
-
-/* Checks that the file is a ledger, and that this version knows its format. */
-static nq_status ledger_check_header(struct ledger *ledger, struct failure *failure) {
-    int64_t application = 0, format = 0;
-    nq_status status =
-        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
-    if (status == NQ_OK)
-        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
-    if (status != NQ_OK)
-        return status;
-    if (application != APPLICATION_ID)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
-                               "an SQLite file, but not a ledger");
-    if (format != FORMAT)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
-                               "format %" PRId64 "; this version knows format %d", format,
-                               FORMAT);
-    return NQ_OK;
 }
 
 static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
@@ -124,9 +94,9 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
                               .visit = visit,
                               .context = context,
                               .failure = failure};
-    return ledger->is_new ? NQ_OK
-                          : nqi_database_each(ledger, nqi_tables[table].select, ledger_read_row,
-                                              &reading, failure);
+    char sql[40];
+    snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", nqi_tables[table].name);
+    return nqi_database_each(ledger, sql, ledger_read_row, &reading, failure);
 }
 
 /* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
@@ -156,11 +126,6 @@ static nq_status ledger_read_job(struct ledger *ledger, struct failure *failure)
     return status;
 }
 
-static nq_status ledger_find_open_run(void *context, const struct row *row) {
-    *(bool *)context = *(bool *)context || row->value[RUN_STATE].number == RUN_OPEN;
-    return NQ_OK;
-}
-
 /* Leaves write-ahead logging, which network file systems do not support. Another program may
  * have switched the file to it. */
 static nq_status ledger_leave_wal(struct ledger *ledger, struct failure *failure) {
@@ -176,34 +141,43 @@ static nq_status ledger_leave_wal(struct ledger *ledger, struct failure *failure
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
 static nq_status ledger_check_content(struct ledger *ledger, struct failure *failure) {
-    int64_t contents = 0;
+    int64_t application = 0, format = 0, tables = 0;
     nq_status status =
-        nqi_database_query(ledger,
-                           "SELECT (SELECT count(*) FROM sqlite_schema) + "
-                           "(SELECT application_id != 0 FROM pragma_application_id)",
-                           &contents, failure);
+        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
+    if (status == NQ_OK)
+        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
+    if (status == NQ_OK)
+        status =
+            nqi_database_query(ledger, "SELECT count(*) FROM sqlite_schema", &tables, failure);
     if (status != NQ_OK)
         return status;
     /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
     struct stat info;
-    ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
+    ledger->is_new =
+        tables == 0 && application == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after database_check_path */
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger, failure);
-    status = ledger_check_header(ledger, failure);
-    if (status == NQ_OK)
-        status = ledger_check_structure(ledger, failure);
+    if (application != APPLICATION_ID)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "an SQLite file, but not a ledger");
+    if (format != FORMAT)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "format %" PRId64 "; this version knows format %d", format,
+                               FORMAT);
+    status = ledger_check_structure(ledger, failure);
     if (status == NQ_OK)
         status = ledger_read_job(ledger, failure);
-    if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = ledger_leave_wal(ledger, failure);
-    bool open_run = false;
-    if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = nqi_ledger_each(ledger, TABLE_RUN, ledger_find_open_run, &open_run, failure);
-    if (status == NQ_OK && open_run)
-        status = nqi_database_confirm_lock(ledger, failure);
-    return status;
+    if (status != NQ_OK || ledger->use == LEDGER_READ)
+        return status;
+    int64_t open_runs = 0;
+    status = ledger_leave_wal(ledger, failure);
+    if (status == NQ_OK) /* 0 is RUN_OPEN */
+        status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0",
+                                    &open_runs, failure);
+    return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger, failure)
+                                            : status;
 }
 
 bool nqi_ledger_is_new(const struct ledger *ledger) {
@@ -226,22 +200,12 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     nq_status status = nqi_database_open(ledger, failure);
     if (status == NQ_OK)
         status = ledger_check_content(ledger, failure);
-    if (status != NQ_OK) {
-        nqi_ledger_close(ledger);
-        return status;
-    }
     ledger->timeout = 600; /* to commit a merge, which has to wait for readers */
-    *out = ledger;
-    return NQ_OK;
-}
-
-void nqi_ledger_close(struct ledger *ledger) {
-    if (ledger == NULL)
-        return;
-    for (int table = 0; table < TABLES; table++)
-        sqlite3_finalize(ledger->insert[table]);
-    nqi_database_close(ledger);
-    free(ledger);
+    if (status == NQ_OK)
+        *out = ledger;
+    else
+        nqi_ledger_close(ledger);
+    return status;
 }
 
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,

@@ -22,7 +22,7 @@ struct ledger;
 enum table_id { TABLE_JOB, TABLE_RUN, TABLE_UNIT, TABLES };
 
 /* The columns of each table, in order; a checksum follows them. */
-enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_DEPTH, JOB_UNITS, JOB_COLUMNS };
+enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_DEPTH, JOB_UNITS };
 enum {
     RUN_ID,
     RUN_HOST,
@@ -33,7 +33,7 @@ enum {
     RUN_KERNEL,
     RUN_PROGRAM, /* version of the library */
     RUN_STATE,   /* enum run_state */
-    RUN_COLUMNS
+    MAX_COLUMNS  /* of any table */
 };
 enum {
     UNIT_ID,
@@ -45,7 +45,6 @@ enum {
     UNIT_TIME, /* when the unit was solved: seconds since 1970 */
     UNIT_COLUMNS
 };
-enum { MAX_COLUMNS = 9 };
 enum { MAX_TEXT = 64 }; /* most bytes of a text column */
 
 enum run_state { RUN_OPEN, RUN_ENDED, RUN_KILLED };
@@ -127,8 +126,7 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,
                                struct failure *failure);
 
-/* Says that this version cannot solve the units of the ledger's job. Returns NQ_LEDGER_OTHER.
- */
+/* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
 nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure);
 
 /* The sums of what a ledger holds. */
@@ -209,13 +207,9 @@ struct ledger_info {
  * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
  * first; may be NULL if capacity is 0.
  *
- * Returns NQ_OK, or sets nq_error_message() and returns
- *   NQ_LEDGER_IO: the file cannot be read, or holds nothing yet;
- *   NQ_LEDGER_BUSY: another process kept the file locked;
- *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
- *   NQ_MISMATCH: the ledger is complete and its total is wrong;
- *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
- *   NQ_NO_MEMORY. */
+ * Returns NQ_OK, or sets nq_error_message() and returns a status of nqi_ledger_open or
+ * nqi_recorded_read, NQ_LEDGER_IO also if the ledger holds nothing yet, or
+ *   NQ_MISMATCH: the ledger is complete and its total is wrong. */
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity);
 

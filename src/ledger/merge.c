@@ -29,7 +29,6 @@ static const char make_unsorted[] =
     "CREATE TEMP TABLE unsorted (id INTEGER, solutions INTEGER, work INTEGER, kernel TEXT, "
     "nanoseconds INTEGER, host TEXT, time INTEGER, checksum INTEGER, source INTEGER)";
 static const char insert_unsorted[] = "INSERT INTO unsorted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-static const char select_sorted[] = "SELECT * FROM unsorted ORDER BY id, source";
 enum { SOURCE = UNIT_COLUMNS + 1 }; /* number of its column, from 0; behind the checksum */
 
 static nq_status merge_collect_unit(void *context, const struct row *row) {
@@ -112,9 +111,10 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
-    return status == NQ_OK ? nqi_database_each(merge->output, select_sorted, merge_write_unit,
-                                               merge, merge->failure)
-                           : status;
+    if (status == NQ_OK)
+        status = nqi_database_each(merge->output, "SELECT * FROM unsorted ORDER BY id, source",
+                                   merge_write_unit, merge, merge->failure);
+    return status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */

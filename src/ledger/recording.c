@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/collections.h"
-#include "core/method.h"
 #include "ledger/database.h"
 #include "machine/team.h"
 
@@ -30,7 +29,6 @@ struct recording_batch {
 struct recording {
     struct ledger *ledger;
     struct row run; /* this run's row */
-    const char *kernel;
     double started;
 
     pthread_t writer;
@@ -64,9 +62,10 @@ static nq_status recording_write_batch(struct recording *recording,
         const struct solved *solved = &batch->pending[i].solved;
         if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
-        recording_set_text(&row.value[UNIT_KERNEL],
-                           solved->kernel != NULL ? solved->kernel : recording->kernel);
+        row.value[UNIT_KERNEL] = recording->run.value[RUN_KERNEL];
         row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
+        if (solved->kernel != NULL)
+            recording_set_text(&row.value[UNIT_KERNEL], solved->kernel);
         if (solved->host != NULL)
             recording_set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
@@ -154,8 +153,7 @@ struct sink nqi_recording_sink(struct recording *recording) {
 static bool recording_start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-        return false;
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started =
         pthread_create(&recording->writer, NULL, recording_write_all, recording) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -191,7 +189,6 @@ static int64_t recording_unique_id(void) {
 static void recording_init(struct recording *recording, const struct solver *solver,
                            int threads) {
     struct value *run = recording->run.value;
-    recording->kernel = solver->kernel;
     recording->started = nqi_seconds_now();
     run[RUN_ID].number = recording_unique_id();
     gethostname(run[RUN_HOST].text, MAX_TEXT); /* "" if that fails */

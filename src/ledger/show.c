@@ -43,9 +43,7 @@ static nq_status recorded_add_run(void *context, const struct row *row) {
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, struct failure *failure) {
     *recorded = (struct recorded){0};
-    const nq_job *own = nqi_ledger_job(ledger);
-    uint64_t units = own != NULL ? own->units : 0;
-    recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
+    recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
     struct recorded_reading reading = {.partition = partition, .sums = recorded};
@@ -83,29 +81,25 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
 }
 
 static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
-                             struct ledger_info *info, struct host_list *hosts,
-                             struct failure *failure) {
+                             struct ledger_info *info, struct failure *failure) {
     struct recorded *recorded = &info->recorded;
     nq_status status = nqi_recorded_read(ledger, partition, recorded, failure);
     if (status != NQ_OK)
         return status;
     nqi_recorded_free(recorded);
-    status = nqi_database_each(ledger,
-                               "SELECT host, count(*), total(nanoseconds), max(time) "
-                               "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                               show_add_host, hosts, failure);
-    const bool complete = recorded->count == info->job.units;
+    const bool complete = recorded->count == ledger->job.units;
+    info->job = ledger->job;
     info->current = partition != NULL;
     info->work_name = info->current ? partition->work : "work";
     info->share = complete        ? 1
                   : info->current ? (double)recorded->cost / (double)partition->cost
                                   : (double)recorded->count / (double)info->job.units;
-    bool has_pace = info->share >= 1 || (info->share > 0 && recorded->seconds > 0);
-    info->remaining = has_pace ? recorded->seconds * (1 - info->share) / info->share : -1;
-    if (status == NQ_OK && info->current && complete)
+    if (info->share >= 1 || (info->share > 0 && recorded->seconds > 0))
+        info->remaining = recorded->seconds * (1 - info->share) / info->share;
+    if (info->current && complete)
         info->verdict =
             nqi_known_verdict(info->job.n, recorded->solutions, "recorded", failure);
-    return info->verdict == NQ_WRONG ? NQ_MISMATCH : status;
+    return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
@@ -116,8 +110,12 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
         failure->text[0] = '\0';
     else if (status != NQ_OK)
         return status;
-    info->job = ledger->job;
-    status = show_sum_up(ledger, partition, info, hosts, failure);
+    status = nqi_database_each(ledger,
+                               "SELECT host, count(*), total(nanoseconds), max(time) "
+                               "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
+                               show_add_host, hosts, failure);
+    if (status == NQ_OK)
+        status = show_sum_up(ledger, partition, info, failure);
     partition_close(partition);
     return status;
 }

@@ -20,19 +20,16 @@ const char nqi_tables_schema[] =
 const struct table nqi_tables[TABLES] = {
     [TABLE_JOB] = {.name = "job",
                    .types = "iittiii",
-                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                   .select = "SELECT * FROM job ORDER BY id"},
+                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
     /* Of a run, the row with the longer time is the later one: it stays. */
     [TABLE_RUN] = {.name = "run",
                    .types = "itiiiitti",
                    .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
                              "WHERE NOT EXISTS "
-                             "(SELECT * FROM run WHERE id = ?1 AND nanoseconds > ?5)",
-                   .select = "SELECT * FROM run ORDER BY id"},
+                             "(SELECT * FROM run WHERE id = ?1 AND nanoseconds > ?5)"},
     [TABLE_UNIT] = {.name = "unit",
                     .types = "iiititi",
-                    .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    .select = "SELECT * FROM unit ORDER BY id"},
+                    .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
 
 /* Writes a number, several times as fast as sprintf: a ledger may have ten million rows.
