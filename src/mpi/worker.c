@@ -27,9 +27,9 @@ struct queue {
 };
 
 struct worker {
-    struct wire_order order; /* the one that is carried out */
+    struct wire order; /* the one that is carried out */
     struct queue queue;
-    struct wire_report report;
+    struct wire report;
     bool signal_told; /* rank 0 knows of a signal to this rank */
 };
 
@@ -70,11 +70,8 @@ static nq_status queue_keep(void *context, const struct solved *solved) {
     queue->unit_seconds +=
         (solved->seconds - queue->unit_seconds) / (queue->unit_seconds > 0 ? 16 : 1);
     if (fits)
-        queue->result[queue->results++] =
-            (struct wire_result){.unit = solved->unit,
-                                 .solutions = solved->result.solutions,
-                                 .work = solved->result.work,
-                                 .seconds = solved->seconds};
+        queue->result[queue->results++] = (struct wire_result){
+            solved->unit, solved->result.solutions, solved->result.work, solved->seconds};
     pthread_mutex_unlock(&queue->mutex);
     return fits ? NQ_OK : NQ_INTERNAL;
 }
@@ -94,8 +91,8 @@ static size_t queue_wants(struct queue *queue, int threads) {
 }
 
 /* Sends a report, with the results that have come since the last one. */
-static void worker_send_report(struct worker *worker, enum report_kind kind) {
-    struct wire_report *report = &worker->report;
+static void worker_send_report(struct worker *worker, enum wire_kind kind) {
+    struct wire *report = &worker->report;
     struct queue *queue = &worker->queue;
     pthread_mutex_lock(&queue->mutex);
     report->items = queue->results;
@@ -103,7 +100,7 @@ static void worker_send_report(struct worker *worker, enum report_kind kind) {
     queue->results = 0;
     pthread_mutex_unlock(&queue->mutex);
     report->kind = kind;
-    wire_send(0, TAG_REPORT, report);
+    wire_send(0, report);
 }
 
 /* Tells rank 0 of a signal to this rank, once. */
@@ -111,36 +108,37 @@ static void worker_report_signal(struct worker *worker) {
     if (signals_caught() == 0 || worker->signal_told)
         return;
     worker->signal_told = true;
-    worker_send_report(worker, REPORT_SIGNAL);
+    worker_send_report(worker, WIRE_SIGNAL);
 }
 
 /* Waits for the answer of rank 0 to a report. */
 static void worker_take_answer(struct worker *worker, struct run *run, uint64_t unit_count) {
-    static struct wire_units units; /* megabytes */
+    static struct wire answer; /* megabytes */
     struct queue *queue = &worker->queue;
     int sender;
-    while (!wire_take(TAG_UNITS, &units, &sender))
+    while (!wire_take(&answer, &sender))
         nqi_pause_for(WIRE_PAUSE);
-    bool right = units.items <= worker->report.wanted;
-    for (uint64_t i = 0; i < units.items && right; i++)
-        right = units.unit[i] < unit_count;
+    bool right = answer.kind == WIRE_STOP ||
+                 (answer.kind == WIRE_UNITS && answer.items <= worker->report.wanted);
+    for (uint64_t i = 0; i < answer.items && right; i++)
+        right = answer.unit[i] < unit_count;
     if (!right)
         wire_give_up("rank 0 sent a unit that is none, or that was not requested");
     pthread_mutex_lock(&queue->mutex);
     queue->count -= queue->next;
     memmove(queue->unit, queue->unit + queue->next, queue->count * sizeof *queue->unit);
-    memcpy(queue->unit + queue->count, units.unit, units.items * sizeof *queue->unit);
+    memcpy(queue->unit + queue->count, answer.unit, answer.items * sizeof *queue->unit);
     queue->next = 0;
-    queue->count += units.items;
-    queue->last = queue->last || (worker->report.wanted > 0 && units.items == 0);
+    queue->count += answer.items;
+    queue->last = queue->last || (worker->report.wanted > 0 && answer.items == 0);
     pthread_mutex_unlock(&queue->mutex);
-    if (units.stop)
+    if (answer.kind == WIRE_STOP)
         nqi_run_stop(run, false);
 }
 
 /* Asks rank 0 for units and reports their results until there are no more. */
 static void worker_work(struct worker *worker, struct run *run, const struct solver *solver) {
-    struct wire_report *report = &worker->report;
+    struct wire *report = &worker->report;
     const pthread_t crew = crew_start(run);
     double last_report = 0;
     while (!crew_is_over(crew)) {
@@ -148,7 +146,7 @@ static void worker_work(struct worker *worker, struct run *run, const struct sol
         worker_report_signal(worker);
         report->wanted = queue_wants(&worker->queue, report->threads);
         if (report->wanted > 0 || now > last_report + report_seconds) {
-            worker_send_report(worker, REPORT_RESULTS);
+            worker_send_report(worker, WIRE_RESULTS);
             worker_take_answer(worker, run, solver->partition->job.units);
             last_report = now;
         } else {
@@ -162,7 +160,7 @@ static nq_status worker_execute(void *context, struct solver *solver,
                                 const struct run_options *options, struct totals *totals,
                                 struct failure *failure) {
     struct worker *worker = context;
-    struct wire_report *report = &worker->report;
+    struct wire *report = &worker->report;
     const struct source source = {.take = queue_take, .context = &worker->queue};
     const struct sink sink = {.keep = queue_keep, .context = &worker->queue};
     const nq_job *job = &solver->partition->job;
@@ -191,9 +189,9 @@ static nq_status worker_execute(void *context, struct solver *solver,
 }
 
 static void worker_count(struct worker *worker, nq_options options) {
-    const struct wire_order *order = &worker->order;
+    const struct wire *order = &worker->order;
     const struct executor executor = {.execute = worker_execute, .context = worker};
-    struct wire_report *report = &worker->report;
+    struct wire *report = &worker->report;
     struct queue *queue = &worker->queue;
     nq_result result;
     options.method = order->job.method;
@@ -206,7 +204,7 @@ static void worker_count(struct worker *worker, nq_options options) {
     report->threads = report->bound = 0;
     report->failure.text[0] = '\0';
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
-    worker_send_report(worker, REPORT_END);
+    worker_send_report(worker, WIRE_DONE);
 }
 
 void worker_serve(void) {
@@ -215,14 +213,14 @@ void worker_serve(void) {
     int sender;
     signals_catch();
     gethostname(worker.report.host, sizeof worker.report.host - 1);
-    while (worker.order.kind != ORDER_END)
-        if (!wire_take(TAG_ORDER, &worker.order, &sender)) {
+    while (worker.order.kind != WIRE_END)
+        if (!wire_take(&worker.order, &sender)) {
             /* Other ranks may still be at work on the last count. */
             worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
-        } else if (worker.order.kind == ORDER_SHARE) {
+        } else if (worker.order.kind == WIRE_SHARE) {
             share_take(&options);
-        } else if (worker.order.kind == ORDER_COUNT) {
+        } else if (worker.order.kind == WIRE_COUNT) {
             worker_count(&worker, options);
         }
 }
