@@ -24,7 +24,7 @@ struct ledger {
     bool created; /* the file did not exist before */
     bool has_job;
     nq_job job;
-    char job_text[256]; /* the columns of the job's row, which all checksums include */
+    char job_text[256]; /* the columns of its row, for the checksums of runs and units */
 };
 
 struct table {

@@ -38,8 +38,7 @@ struct recording {
     bool ending;
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the writer's */
-    size_t unwritten;       /* the writer's: results that are not in the ledger because of that
-                               failure */
+    size_t unwritten;       /* the writer's: results that the failure keeps from the ledger */
 };
 
 static void recording_set_text(struct value *value, const char *text) {
