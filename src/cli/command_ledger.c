@@ -12,10 +12,10 @@
 #include <stdio.h>
 
 static const char *ledger_verdict_text(const struct ledger_info *info) {
-    return info->verdict == NQ_VERIFIED         ? "verified"
-           : info->verdict == NQ_WRONG          ? "WRONG"
-           : info->units_done < info->job.units ? "so far, of the units done"
-                                                : "unverified";
+    return info->verdict == NQ_VERIFIED             ? "verified"
+           : info->verdict == NQ_WRONG              ? "WRONG"
+           : info->recorded.count < info->job.units ? "so far, of the units done"
+                                                    : "unverified";
 }
 
 /* Hosts that are shown; a ledger may name more. */
@@ -34,23 +34,24 @@ static void ledger_print(const char *file, const struct ledger_info *info,
     table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
                info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
     table_pair(&row, "done", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
-               info->units_done, info->job.units, 100 * info->share);
+               info->recorded.count, info->job.units, 100 * info->share);
     if (info->current)
-        table_pair(&row, "solutions", "%" PRIu64 " (%s)", info->solutions,
+        table_pair(&row, "solutions", "%" PRIu64 " (%s)", info->recorded.solutions,
                    ledger_verdict_text(info));
     else
         table_pair(&row, "solutions", "not known: the plan is of another version");
-    duration_text(info->seconds, time, sizeof time);
-    duration_text(info->thread_seconds, threads, sizeof threads);
-    if (info->runs_killed > 0)
-        text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
-    if (info->runs_open > 0)
+    duration_text(info->recorded.seconds, time, sizeof time);
+    duration_text(info->recorded.thread_seconds, threads, sizeof threads);
+    if (info->recorded.runs_killed > 0)
+        text_add(notes, sizeof notes, ", %d killed", info->recorded.runs_killed);
+    if (info->recorded.runs_open > 0)
         text_add(notes, sizeof notes, ", the last one running or killed");
-    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->runs,
-               info->runs == 1 ? "" : "s", notes, threads);
-    if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
-        table_pair(&row, "rate", "%.2e %s/s", (double)info->work / info->seconds,
-                   info->work_name);
+    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->recorded.runs,
+               info->recorded.runs == 1 ? "" : "s", notes, threads);
+    if (info->recorded.seconds > 0 &&
+        info->recorded.work < UINT64_MAX) /* else it may be more */
+        table_pair(&row, "rate", "%.2e %s/s",
+                   (double)info->recorded.work / info->recorded.seconds, info->work_name);
     if (info->remaining > 0) {
         duration_text(info->remaining, time, sizeof time);
         table_pair(&row, "remaining", "%s at that pace", time);
@@ -92,13 +93,13 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
         "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "depth",
         info->job.depth, "current", info->current, "units", json_count(info->job.units),
-        "units_done", json_count(info->units_done), "share", info->share, "solutions",
-        info->current ? json_count(info->solutions) : json_null(), "verdict",
-        verdict_name(info->verdict), info->work_name, json_count(info->work), "seconds",
-        info->seconds, "thread_seconds", info->thread_seconds, "remaining",
-        info->remaining < 0 ? json_null() : json_real(info->remaining), "runs", info->runs,
-        "runs_killed", info->runs_killed, "runs_open", info->runs_open, "hosts",
-        ledger_json_hosts(info, hosts), "hosts_left_out",
+        "units_done", json_count(info->recorded.count), "share", info->share, "solutions",
+        info->current ? json_count(info->recorded.solutions) : json_null(), "verdict",
+        verdict_name(info->verdict), info->work_name, json_count(info->recorded.work),
+        "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,
+        "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
+        info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
+        info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
         (json_int_t)(info->hosts - ledger_shown_hosts(info))));
 }
 

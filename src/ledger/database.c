@@ -6,21 +6,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Seconds to wait for locks of other processes: to open the file, which fails soon if another
- * process writes; to commit a merge, which has to wait for readers; to commit after a stop; for
- * a system that grants no locks at all (ENOLCK), which network file systems may do for a
- * moment. */
-static const double open_timeout = 2, commit_timeout = 600, stop_timeout = 2,
-                    no_lock_timeout = 2;
-
-void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *busy) {
-    atomic_store(&ledger->busy, busy);
-}
+/* Seconds to wait for a lock of another process: to open the file, which fails soon if another
+ * process writes; to commit after a stop; for a system that grants no locks at all (ENOLCK),
+ * which network file systems may do for a moment. */
+static const double database_patience = 2;
 
 /* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
 static int database_wait_for_lock(void *context, int tries) {
@@ -33,8 +29,9 @@ static int database_wait_for_lock(void *context, int tries) {
         atomic_store(&ledger->waiting, now);
     struct busy_handler *busy = atomic_load(&ledger->busy);
     if (busy != NULL && ledger->deadline <= 0 && !busy->keep_waiting(busy->context))
-        ledger->deadline = now + stop_timeout;
-    double timeout = ledger->no_lock ? fmin(ledger->timeout, no_lock_timeout) : ledger->timeout;
+        ledger->deadline = now + database_patience;
+    double timeout =
+        ledger->no_lock ? fmin(ledger->timeout, database_patience) : ledger->timeout;
     if (now - atomic_load(&ledger->waiting) > timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
@@ -55,63 +52,62 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-/* Returns why the ledger or its journal cannot be opened, as an errno; 0: not known. SQLite
- * opens a file again to read it if it cannot be written, and keeps the errno of that. */
-static int database_why_not_opened(const struct ledger *ledger) {
-    char folder[sizeof ledger->path];
-    snprintf(folder, sizeof folder, "%s", ledger->path);
-    *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
-    bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
-    if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
-        faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
-        return errno;
-    return 0;
-}
-
-/* Returns the errno of the last failure; 0: SQLite has kept none. */
+/* Returns the errno of the last failure; 0: SQLite has kept none. It opens a file again to read
+ * it if it cannot be written, and keeps the errno of that. */
 static int database_cause(const struct ledger *ledger) {
-    int code = sqlite3_errcode(ledger->db) & 0xff;
-    int cause = code == SQLITE_CANTOPEN || code == SQLITE_READONLY
-                    ? database_why_not_opened(ledger)
-                    : 0;
-    if (cause == 0)
-        cause = sqlite3_system_errno(ledger->db);
+    const int code = sqlite3_errcode(ledger->db) & 0xff;
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+        char folder[sizeof ledger->path];
+        snprintf(folder, sizeof folder, "%s", ledger->path);
+        *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
+        bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
+        if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
+            faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
+            return errno;
+    }
+    int cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
+}
+
+nq_status nqi_ledger_fail(const struct ledger *ledger, struct failure *failure,
+                          nq_status status, const char *format, ...) {
+    char why[sizeof failure->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return nqi_fail(failure, status, "ledger '%.200s': %s", ledger->file, why);
 }
 
 nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (database_has_moved(ledger))
-        return nqi_fail(failure, NQ_LEDGER_IO,
-                        "ledger '%.200s': moved or deleted during the run", ledger->file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                               "moved or deleted during the run");
     switch (code) {
     case SQLITE_NOMEM:
-        return nqi_fail(failure, NQ_NO_MEMORY, "ledger '%.200s': out of memory", ledger->file);
+        return nqi_ledger_fail(ledger, failure, NQ_NO_MEMORY, "out of memory");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         if (ledger->no_lock)
-            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': cannot be locked: %.40s",
-                            ledger->file, strerror(ENOLCK));
-        return nqi_fail(failure, NQ_LEDGER_BUSY, "ledger '%.200s': in use by another process",
-                        ledger->file);
+            return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "cannot be locked: %.40s",
+                                   strerror(ENOLCK));
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_BUSY, "in use by another process");
     case SQLITE_NOTADB:
-        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
-                        "ledger '%.200s': not an SQLite file, or its header is damaged",
-                        ledger->file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "not an SQLite file, or its header is damaged");
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* the library's statements are right, so the schema is wrong */
-        return nqi_fail(failure, NQ_LEDGER_DAMAGED, "ledger '%.200s': damaged: %.60s",
-                        ledger->file, why);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: %.60s", why);
     case SQLITE_CONSTRAINT:
-        return nqi_fail(failure, NQ_INTERNAL, "ledger '%.200s': a unit would be recorded twice",
-                        ledger->file);
+        return nqi_ledger_fail(ledger, failure, NQ_INTERNAL, "a unit would be recorded twice");
     default: {
         int cause = database_cause(ledger);
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s%s%.40s", ledger->file,
-                        why, cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "%.60s%s%.40s", why,
+                               cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
     }
     }
 }
@@ -146,29 +142,11 @@ nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *nu
     return nqi_database_each(ledger, sql, database_keep_number, number, failure);
 }
 
-nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
-                               struct failure *failure) {
-    return nqi_fail(failure, NQ_LEDGER_DAMAGED, "ledger '%.200s': damaged: %.70s", ledger->file,
-                    what);
-}
-
-nq_status nqi_database_already_exists(const struct ledger *ledger, struct failure *failure) {
-    return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': already exists", ledger->file);
-}
-
 nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure) {
     nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", failure);
     return status == NQ_OK ? nqi_database_query(ledger, "PRAGMA data_version",
                                                 &ledger->data_version, failure)
                            : status;
-}
-
-void nqi_database_wait_long(struct ledger *ledger) {
-    ledger->timeout = commit_timeout;
-}
-
-void nqi_database_wait_unlimited(struct ledger *ledger) {
-    ledger->timeout = INFINITY;
 }
 
 /* A running writer holds the write lock except for a moment between two transactions, in which
@@ -216,10 +194,10 @@ static nq_status database_check_beside(const struct ledger *ledger, struct failu
         const size_t length = fread(begin, 1, own[i].length, file);
         fclose(file);
         if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
-            return nqi_fail(failure, NQ_LEDGER_IO,
-                            "ledger '%.200s': SQLite would delete the file '%.200s%s', which "
-                            "is none of its own: rename it",
-                            ledger->file, ledger->file, own[i].end);
+            return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                                   "SQLite would delete the file '%.200s%s', which is none of "
+                                   "its own: rename it",
+                                   ledger->file, own[i].end);
     }
     return NQ_OK;
 }
@@ -238,29 +216,26 @@ static nq_status database_check_path(struct ledger *ledger, struct failure *fail
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
     if (file[0] == '\0' || strlen(file) > longest)
-        return nqi_fail(failure, NQ_LEDGER_IO,
-                        "ledger '%.200s': expected a file name of 1 to %zu bytes", file,
-                        longest);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                               "expected a file name of 1 to %zu bytes", longest);
     if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
-        return nqi_fail(failure, NQ_LEDGER_IO,
-                        "ledger '%.200s': expected the name of a file, not of a folder", file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                               "expected the name of a file, not of a folder");
     if (database_belongs_to_sqlite(file))
-        return nqi_fail(
-            failure, NQ_LEDGER_IO,
-            "ledger '%.200s': names that end in -journal, -wal or -shm are those of "
-            "SQLite's files beside a ledger",
-            file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                               "names that end in -journal, -wal or -shm are those of "
+                               "SQLite's files beside a ledger");
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
     bool exists = stat(ledger->path, &info) == 0;
     int cause = exists ? 0 : errno;
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': not a regular file", file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "not a regular file");
     if (exists && ledger->use == LEDGER_CREATE && !database_is_unfinished(ledger, info.st_size))
-        return nqi_database_already_exists(ledger, failure);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", file, strerror(cause));
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "%.60s", strerror(cause));
     return database_check_beside(ledger, failure);
 }
 
@@ -274,11 +249,10 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
-    ledger->timeout = open_timeout;
+    ledger->timeout = database_patience;
     sqlite3_busy_handler(ledger->db, database_wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': no write permission",
-                        ledger->file);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "no write permission");
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(
@@ -306,10 +280,15 @@ static bool database_nothing_was_committed(struct ledger *ledger) {
            info.st_size == 0;
 }
 
-void nqi_database_close(struct ledger *ledger) {
+void nqi_ledger_close(struct ledger *ledger) {
+    if (ledger == NULL)
+        return;
+    for (int table = 0; table < TABLES; table++)
+        sqlite3_finalize(ledger->insert[table]);
     if (ledger->created && ledger->use != LEDGER_READ && database_nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
+    free(ledger);
 }
 
 nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
@@ -317,10 +296,8 @@ nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
         return nqi_database_failed(ledger, failure);
     nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
     atomic_store(&ledger->waiting, 0);
-    if (status != NQ_OK)
-        return status;
-    ledger->is_new = false;
-    return NQ_OK;
+    ledger->is_new = ledger->is_new && status != NQ_OK;
+    return status;
 }
 
 nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure) {
@@ -329,6 +306,6 @@ nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure) {
     atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK || ledger->data_version == before)
         return status;
-    return nqi_fail(failure, NQ_LEDGER_BUSY,
-                    "ledger '%.200s': another process has written to it", ledger->file);
+    return nqi_ledger_fail(ledger, failure, NQ_LEDGER_BUSY,
+                           "another process has written to it");
 }

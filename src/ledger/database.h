@@ -11,11 +11,11 @@
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
-    double timeout;         /* seconds to wait for a lock */
+    double timeout;         /* seconds to wait for a lock; INFINITY: however long it takes */
     _Atomic double waiting; /* since when a commit waits for a lock; 0: none waits */
     bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
-    struct busy_handler *_Atomic busy; /* NULL: none */
+    struct busy_handler *_Atomic busy; /* NULL: none. Another thread may wait meanwhile. */
     int64_t data_version;              /* SQLite changes it when another process commits */
     const char *file;                  /* as the caller named it; borrowed */
     char path[4096];                   /* as passed to SQLite */
@@ -24,80 +24,86 @@ struct ledger {
     bool created; /* the file did not exist before */
     bool has_job;
     nq_job job;
-    struct job_text job_text;
+    char job_text[256]; /* the columns of its row, for the checksums of runs and units */
 };
+
+struct table {
+    const char *name;
+    const char *types;  /* of the columns, without the checksum: i integer, t text */
+    const char *insert; /* inserts a row. A run's row replaces its earlier row (same id, equal
+                           or shorter time); a job or unit that is there already is an error */
+};
+
+extern const struct table nqi_tables[TABLES];
+
+/* Makes the tables, which a ledger's file must have exactly so. */
+extern const char nqi_tables_schema[];
+
+/* A row's checksum is XXH64 of a text: the table's name, the ledger's job and the row's
+ * columns. It does not fit a row that was damaged, changed, or copied from a ledger of another
+ * job. docs/ledger.md describes the text.
+ *
+ * Keeps the job's part of that text. job: its row. */
+void nqi_row_keep_job(struct ledger *ledger, const struct row *job);
+
+/* Binds a row and its checksum to an insert statement. Returns SQLite's result code. */
+int nqi_row_bind(const struct ledger *ledger, enum table_id table, const struct row *row,
+                 sqlite3_stmt *insert);
+
+/* Reads the current row of a select statement. Returns false if the row is damaged: a column
+ * has a wrong type, or the checksum does not fit. row->value[0] is then the id as far as it can
+ * be read. */
+bool nqi_row_read(const struct ledger *ledger, enum table_id table, sqlite3_stmt *select,
+                  struct row *row);
 
 /* Opens the file and begins a transaction, to read or to write as ledger->use says. Statuses as
  * of nqi_ledger_open. */
 nq_status nqi_database_open(struct ledger *ledger, struct failure *failure);
 
-/* Closes the file, and removes it if it is new and nothing was ever committed to it. */
-void nqi_database_close(struct ledger *ledger);
-
-/* Executes SQL statements. Returns NQ_OK or a status of nqi_database_failed. */
+/* The functions that follow return NQ_OK or a status of nqi_database_failed.
+ *
+ * Executes SQL statements. */
 nq_status nqi_database_execute(struct ledger *ledger, const char *sql, struct failure *failure);
 
 /* Calls `visit` for every row that a statement yields, and ends at the first status other than
- * NQ_OK, which it returns. Also returns a status of nqi_database_failed. */
+ * NQ_OK, which it returns. */
 typedef nq_status (*sql_visit)(void *context, sqlite3_stmt *row);
 nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
                             void *context, struct failure *failure);
 
-/* Stores the number that a statement such as a PRAGMA yields. Returns NQ_OK or a status of
- * nqi_database_failed. */
+/* Stores the number that a statement such as a PRAGMA yields. */
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
                              struct failure *failure);
 
-/* Sets the handler; NULL: none. It must stay valid until it is replaced. Another thread may be
- * waiting for a lock meanwhile. */
-void nqi_database_set_busy_handler(struct ledger *ledger, struct busy_handler *busy);
-
-/* Takes the write lock and notes data_version. Returns NQ_OK or a status of
- * nqi_database_failed. */
+/* Takes the write lock and notes data_version. */
 nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure);
 
-/* Makes sure that no other process is writing. To be called if a run in the ledger has not been
- * marked as ended: its process may have been killed, or may be between two transactions.
- * Returns NQ_OK, NQ_LEDGER_BUSY (another process writes), or another status of
- * nqi_database_failed. */
+/* Makes sure that no other process is writing (NQ_LEDGER_BUSY). To be called if a run in the
+ * ledger has not been marked as ended: its process may have been killed, or may be between two
+ * transactions. */
 nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure);
 
-/* Lets commits wait up to ten minutes for readers, from now on. */
-void nqi_database_wait_long(struct ledger *ledger);
-
-/* Lets commits wait for readers as long as they read, from now on. */
-void nqi_database_wait_unlimited(struct ledger *ledger);
-
-/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
- * there is a second row or a value is out of range. */
-nq_status nqi_ledger_read_job(void *ledger, const struct row *row);
-
-/* The next three describe a failure in `failure`, and return its status. */
-
-/* SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_INTERNAL or
- * NQ_NO_MEMORY. */
-nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure);
-
-/* A damaged file: NQ_LEDGER_DAMAGED. */
-nq_status nqi_database_damaged(const struct ledger *ledger, const char *what,
-                               struct failure *failure);
-
-/* A file that exists but must not: NQ_LEDGER_IO. */
-nq_status nqi_database_already_exists(const struct ledger *ledger, struct failure *failure);
-
-/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time). Returns
- * NQ_OK, NQ_INTERNAL (the unit is recorded), NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED or
- * NQ_NO_MEMORY. */
+/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time);
+ * NQ_INTERNAL: the unit is recorded. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          struct failure *failure);
 
-/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume. Returns
- * NQ_OK, NQ_LEDGER_IO (also if the file was moved or deleted), NQ_LEDGER_BUSY,
- * NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume.
+ * NQ_LEDGER_IO: also if the file was moved or deleted. */
 nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
 
-/* Takes the write lock again after a commit. Returns NQ_OK, NQ_LEDGER_BUSY (another process has
- * written since, or is writing), NQ_LEDGER_IO, NQ_LEDGER_DAMAGED or NQ_NO_MEMORY. */
+/* Takes the write lock again after a commit. NQ_LEDGER_BUSY: another process has written since,
+ * or is writing. */
 nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
+
+/* Describes a failure, behind the file's name, and returns its status. */
+__attribute__((format(printf, 4, 5))) nq_status nqi_ledger_fail(const struct ledger *ledger,
+                                                                struct failure *failure,
+                                                                nq_status status,
+                                                                const char *format, ...);
+
+/* The same for SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
+ * NQ_INTERNAL or NQ_NO_MEMORY. */
+nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure);
 
 #endif

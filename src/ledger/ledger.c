@@ -11,55 +11,35 @@
 /* In the file's header: what the file is ("nqLG"), and the version of its format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
-/* What is being read; its visitors say in `failure` what is wrong. */
-struct reading {
-    struct ledger *ledger;
-    enum table_id table;
-    row_visit visit;
-    void *context;
-    int64_t last;
-    int rows; /* read so far */
-    struct failure *failure;
-};
+enum { MAX_REPORT = 71 };
 
-static nq_status ledger_read_structure(void *context, sqlite3_stmt *row) {
-    struct reading *reading = context;
+static nq_status ledger_keep_report(void *report, sqlite3_stmt *row) {
     const char *found = (const char *)sqlite3_column_text(row, 0);
-    reading->rows++;
     if (found == NULL)
         return NQ_NO_MEMORY;
-    return strcmp(found, "ok") == 0
-               ? NQ_OK
-               : nqi_database_damaged(reading->ledger, found, reading->failure);
-}
-
-static nq_status ledger_read_schema(void *context, sqlite3_stmt *row) {
-    struct reading *reading = context;
-    const char *sql = (const char *)sqlite3_column_text(row, 0);
-    if (reading->rows < TABLES && sql != NULL &&
-        strcmp(sql, nqi_table_sql((enum table_id)reading->rows)->schema) == 0)
-        reading->rows++;
-    else
-        reading->rows = TABLES + 1;
+    snprintf(report, MAX_REPORT, "%s", found);
     return NQ_OK;
 }
 
-/* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that the
- * tables are defined exactly as ledger_create_tables does. */
+/* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
+ * tables are exactly those of a ledger. */
 static nq_status ledger_check_structure(struct ledger *ledger, struct failure *failure) {
-    struct reading reading = {.ledger = ledger, .failure = failure};
-    nq_status status = nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_read_structure,
-                                         &reading, failure);
-    /* SQLite's report may have several lines; a message has one. */
-    failure->text[strcspn(failure->text, "\n")] = '\0';
-    if (status == NQ_OK && reading.rows != 1)
-        status = nqi_database_damaged(ledger, "it cannot be checked", failure);
-    reading.rows = 0;
+    char report[MAX_REPORT] = "it cannot be checked", sql[1024];
+    int64_t same = 0;
+    nq_status status =
+        nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_keep_report, report, failure);
+    report[strcspn(report, "\n")] = '\0'; /* a report may have several lines */
+    if (status == NQ_OK && strcmp(report, "ok") != 0)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: %s", report);
+    snprintf(sql, sizeof sql,
+             "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
+             "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
+             nqi_tables_schema);
     if (status == NQ_OK)
-        status = nqi_database_each(ledger, "SELECT sql FROM sqlite_schema ORDER BY rowid",
-                                   ledger_read_schema, &reading, failure);
-    if (status == NQ_OK && reading.rows != TABLES)
-        status = nqi_database_damaged(ledger, "its tables are not those of a ledger", failure);
+        status = nqi_database_query(ledger, sql, &same, failure);
+    if (status == NQ_OK && same == 0)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "damaged: its tables are not those of a ledger");
     return status;
 }
 
@@ -68,29 +48,7 @@ static nq_status ledger_create_tables(struct ledger *ledger, struct failure *fai
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
     nq_status status = nqi_database_execute(ledger, sql, failure);
-    for (int table = 0; table < TABLES && status == NQ_OK; table++)
-        status =
-            nqi_database_execute(ledger, nqi_table_sql((enum table_id)table)->schema, failure);
-    return status;
-}
-
-/* Checks that the file is a ledger, and that this version knows its format. */
-static nq_status ledger_check_header(struct ledger *ledger, struct failure *failure) {
-    int64_t application = 0, format = 0;
-    nq_status status =
-        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
-    if (status == NQ_OK)
-        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
-    if (status != NQ_OK)
-        return status;
-    if (application != APPLICATION_ID)
-        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
-                        "ledger '%.200s': an SQLite file, but not a ledger", ledger->file);
-    if (format != FORMAT)
-        return nqi_fail(failure, NQ_LEDGER_DAMAGED,
-                        "ledger '%.200s': format %" PRId64 "; this version knows format %d",
-                        ledger->file, format, FORMAT);
-    return NQ_OK;
+    return status == NQ_OK ? nqi_database_execute(ledger, nqi_tables_schema, failure) : status;
 }
 
 static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
@@ -100,25 +58,33 @@ static bool ledger_is_in_range(const struct ledger *ledger, const struct row *un
            value[UNIT_NANOSECONDS].number >= 0;
 }
 
+/* What is being read. */
+struct reading {
+    struct ledger *ledger;
+    enum table_id table;
+    row_visit visit;
+    void *context;
+    uint64_t rows; /* read so far */
+    int64_t last;  /* id of the last one */
+    struct failure *failure;
+};
+
 static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
     struct reading *reading = context;
     const enum table_id table = reading->table;
-    const struct job_text *job = table == TABLE_JOB ? NULL : &reading->ledger->job_text;
     struct row row;
     const char *wrong = NULL;
-    if (!nqi_row_read(select, table, job, &row))
+    if (!nqi_row_read(reading->ledger, table, select, &row))
         wrong = "does not match its checksum";
     else if (reading->rows++ > 0 && row.value[0].number <= reading->last)
         wrong = "is out of order";
     else if (table == TABLE_UNIT && !ledger_is_in_range(reading->ledger, &row))
         wrong = "is out of range";
     reading->last = row.value[0].number;
-    if (wrong == NULL)
-        return reading->visit(reading->context, &row);
-    char what[64];
-    snprintf(what, sizeof what, "%s %" PRId64 " %s", nqi_table_name(table), reading->last,
-             wrong);
-    return nqi_database_damaged(reading->ledger, what, reading->failure);
+    return wrong == NULL ? reading->visit(reading->context, &row)
+                         : nqi_ledger_fail(reading->ledger, reading->failure, NQ_LEDGER_DAMAGED,
+                                           "damaged: %s %" PRId64 " %s", nqi_tables[table].name,
+                                           reading->last, wrong);
 }
 
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
@@ -128,12 +94,14 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
                               .visit = visit,
                               .context = context,
                               .failure = failure};
-    return ledger->is_new ? NQ_OK
-                          : nqi_database_each(ledger, nqi_table_sql(table)->select,
-                                              ledger_read_row, &reading, failure);
+    char sql[40];
+    snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", nqi_tables[table].name);
+    return nqi_database_each(ledger, sql, ledger_read_row, &reading, failure);
 }
 
-nq_status nqi_ledger_read_job(void *context, const struct row *row) {
+/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
+ * there is a second row or a value is out of range. */
+static nq_status ledger_keep_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
@@ -144,23 +112,18 @@ nq_status nqi_ledger_read_job(void *context, const struct row *row) {
     ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
                           value[JOB_PLAN].text, (int)value[JOB_VERSION].number,
                           (int)value[JOB_DEPTH].number, (uint64_t)value[JOB_UNITS].number);
-    nqi_job_text_of(row, &ledger->job_text);
+    nqi_row_keep_job(ledger, row);
     ledger->has_job = true;
     return NQ_OK;
 }
 
 static nq_status ledger_read_job(struct ledger *ledger, struct failure *failure) {
-    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, nqi_ledger_read_job, ledger, failure);
+    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger, failure);
     if (status == NQ_LEDGER_DAMAGED && failure->text[0] == '\0')
-        return nqi_database_damaged(ledger, "its job is not valid", failure);
+        return nqi_ledger_fail(ledger, failure, status, "damaged: its job is not valid");
     if (status == NQ_OK && !ledger->has_job)
-        return nqi_database_damaged(ledger, "it has no job", failure);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: it has no job");
     return status;
-}
-
-static nq_status ledger_find_open_run(void *context, const struct row *row) {
-    *(bool *)context = *(bool *)context || row->value[RUN_STATE].number == RUN_OPEN;
-    return NQ_OK;
 }
 
 /* Leaves write-ahead logging, which network file systems do not support. Another program may
@@ -178,38 +141,43 @@ static nq_status ledger_leave_wal(struct ledger *ledger, struct failure *failure
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
 static nq_status ledger_check_content(struct ledger *ledger, struct failure *failure) {
-    int64_t contents = 0;
+    int64_t application = 0, format = 0, tables = 0;
     nq_status status =
-        nqi_database_query(ledger,
-                           "SELECT (SELECT count(*) FROM sqlite_schema) + "
-                           "(SELECT application_id != 0 FROM pragma_application_id)",
-                           &contents, failure);
+        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
+    if (status == NQ_OK)
+        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
+    if (status == NQ_OK)
+        status =
+            nqi_database_query(ledger, "SELECT count(*) FROM sqlite_schema", &tables, failure);
     if (status != NQ_OK)
         return status;
     /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
     struct stat info;
-    ledger->is_new = contents == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
+    ledger->is_new =
+        tables == 0 && application == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after database_check_path */
-        return nqi_database_already_exists(ledger, failure);
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
     if (ledger->is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger, failure);
-    status = ledger_check_header(ledger, failure);
-    if (status == NQ_OK)
-        status = ledger_check_structure(ledger, failure);
+    if (application != APPLICATION_ID)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "an SQLite file, but not a ledger");
+    if (format != FORMAT)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "format %" PRId64 "; this version knows format %d", format,
+                               FORMAT);
+    status = ledger_check_structure(ledger, failure);
     if (status == NQ_OK)
         status = ledger_read_job(ledger, failure);
-    if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = ledger_leave_wal(ledger, failure);
-    bool open_run = false;
-    if (status == NQ_OK && ledger->use != LEDGER_READ)
-        status = nqi_ledger_each(ledger, TABLE_RUN, ledger_find_open_run, &open_run, failure);
-    if (status == NQ_OK && open_run)
-        status = nqi_database_confirm_lock(ledger, failure);
-    return status;
-}
-
-const char *nqi_ledger_file(const struct ledger *ledger) {
-    return ledger->file;
+    if (status != NQ_OK || ledger->use == LEDGER_READ)
+        return status;
+    int64_t open_runs = 0;
+    status = ledger_leave_wal(ledger, failure);
+    if (status == NQ_OK) /* 0 is RUN_OPEN */
+        status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0",
+                                    &open_runs, failure);
+    return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger, failure)
+                                            : status;
 }
 
 bool nqi_ledger_is_new(const struct ledger *ledger) {
@@ -232,34 +200,23 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     nq_status status = nqi_database_open(ledger, failure);
     if (status == NQ_OK)
         status = ledger_check_content(ledger, failure);
-    if (status != NQ_OK) {
+    ledger->timeout = 600; /* to commit a merge, which has to wait for readers */
+    if (status == NQ_OK)
+        *out = ledger;
+    else
         nqi_ledger_close(ledger);
-        return status;
-    }
-    nqi_database_wait_long(ledger);
-    *out = ledger;
-    return NQ_OK;
-}
-
-void nqi_ledger_close(struct ledger *ledger) {
-    if (ledger == NULL)
-        return;
-    for (int table = 0; table < TABLES; table++)
-        sqlite3_finalize(ledger->insert[table]);
-    nqi_database_close(ledger);
-    free(ledger);
+    return status;
 }
 
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
                          struct failure *failure) {
     sqlite3_stmt **insert = &ledger->insert[table];
     if (*insert == NULL &&
-        sqlite3_prepare_v3(ledger->db, nqi_table_sql(table)->insert, -1,
-                           SQLITE_PREPARE_PERSISTENT, insert, NULL) != SQLITE_OK)
+        sqlite3_prepare_v3(ledger->db, nqi_tables[table].insert, -1, SQLITE_PREPARE_PERSISTENT,
+                           insert, NULL) != SQLITE_OK)
         return nqi_database_failed(ledger, failure);
     nq_status status = NQ_OK;
-    if (nqi_row_bind(*insert, table, table == TABLE_JOB ? NULL : &ledger->job_text, row) !=
-            SQLITE_OK ||
+    if (nqi_row_bind(ledger, table, row, *insert) != SQLITE_OK ||
         sqlite3_step(*insert) != SQLITE_DONE)
         status = nqi_database_failed(ledger, failure);
     sqlite3_reset(*insert);
@@ -270,7 +227,7 @@ void nqi_ledger_end_reading(struct ledger *ledger) {
     sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-static struct row job_row(const nq_job *job) {
+static struct row ledger_job_row(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
                                 [JOB_VERSION] = {.number = job->plan_version},
@@ -284,9 +241,9 @@ static struct row job_row(const nq_job *job) {
 nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                                struct failure *failure) {
     if (!ledger->has_job) {
-        const struct row row = job_row(job);
+        const struct row row = ledger_job_row(job);
         nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row, failure);
-        return status == NQ_OK ? nqi_ledger_read_job(ledger, &row) : status;
+        return status == NQ_OK ? ledger_keep_job(ledger, &row) : status;
     }
     const nq_job *own = &ledger->job;
     if (nqi_job_equal(own, job))
@@ -304,23 +261,6 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                         : "");
 }
 
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
-    const nq_job *own = nqi_ledger_job(ledger);
-    const struct method *method = nqi_method_by_name(own->method, NULL);
-    *partition = NULL;
-    if (method == NULL)
-        return NQ_LEDGER_OTHER;
-    nq_status status = method->partition(own->n, own->plan, own->depth, partition, NULL);
-    if (status != NQ_OK)
-        return status == NQ_BAD_OPTION ? NQ_LEDGER_OTHER
-                                       : status; /* a plan of another version */
-    if (nqi_job_equal(&(*partition)->job, own))
-        return NQ_OK;
-    partition_close(*partition);
-    *partition = NULL;
-    return NQ_LEDGER_OTHER;
-}
-
 nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure) {
     const nq_job *own = &ledger->job;
     if (strcmp(own->method, "join") == 0)
@@ -333,4 +273,21 @@ nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *f
                     "unknown to this version; carry on with the version of nqueens that began "
                     "it",
                     ledger->file, own->method, own->plan, own->plan_version, own->depth);
+}
+
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,
+                               struct failure *failure) {
+    const nq_job *own = &ledger->job;
+    *partition = NULL;
+    if (!ledger->has_job)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "nothing in it yet");
+    const struct method *method = nqi_method_by_name(own->method, NULL);
+    nq_status status = method != NULL
+                           ? method->partition(own->n, own->plan, own->depth, partition, NULL)
+                           : NQ_BAD_OPTION;
+    if (status != NQ_BAD_OPTION && (status != NQ_OK || nqi_job_equal(&(*partition)->job, own)))
+        return status;
+    partition_close(*partition);
+    *partition = NULL;
+    return nqi_ledger_fail_unknown(ledger, failure);
 }

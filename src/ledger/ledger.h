@@ -13,12 +13,51 @@
 
 #include "core/method.h"
 #include "core/text.h"
-#include "ledger/table.h"
 #include "run/run.h"
 
 #include <nqueens.h>
 
 struct ledger;
+
+enum table_id { TABLE_JOB, TABLE_RUN, TABLE_UNIT, TABLES };
+
+/* The columns of each table, in order; a checksum follows them. */
+enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_DEPTH, JOB_UNITS };
+enum {
+    RUN_ID,
+    RUN_HOST,
+    RUN_PROCESS,
+    RUN_STARTED, /* seconds since 1970 */
+    RUN_NANOSECONDS,
+    RUN_THREADS,
+    RUN_KERNEL,
+    RUN_PROGRAM, /* version of the library */
+    RUN_STATE,   /* enum run_state */
+    MAX_COLUMNS  /* of any table */
+};
+enum {
+    UNIT_ID,
+    UNIT_SOLUTIONS,
+    UNIT_WORK,
+    UNIT_KERNEL,
+    UNIT_NANOSECONDS,
+    UNIT_HOST,
+    UNIT_TIME, /* when the unit was solved: seconds since 1970 */
+    UNIT_COLUMNS
+};
+enum { MAX_TEXT = 64 }; /* most bytes of a text column */
+
+enum run_state { RUN_OPEN, RUN_ENDED, RUN_KILLED };
+
+/* A column's value; its table decides whether that is the number or the text. */
+struct value {
+    int64_t number;
+    char text[MAX_TEXT + 1];
+};
+
+struct row {
+    struct value value[MAX_COLUMNS];
+};
 
 /* Most units of a job. Readers take a bit for each, so a false number must not ask for all
  * memory; n = 28 has 592,798. */
@@ -55,9 +94,6 @@ struct busy_handler {
     void *context;
 };
 
-/* Returns the file's name, as the caller of nqi_ledger_open gave it. */
-const char *nqi_ledger_file(const struct ledger *ledger);
-
 /* Returns for how many seconds a commit has been waiting for another process; 0: it does not.
  * Any thread may call it. */
 double nqi_ledger_waiting(const struct ledger *ledger);
@@ -73,8 +109,7 @@ typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, struct failure *failure);
 
-/* Ends reading, so that writers need not wait. After that only the job and the file's name can
- * be asked for. */
+/* Ends reading, so that writers need not wait. After that only the job can be asked for. */
 void nqi_ledger_end_reading(struct ledger *ledger);
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
@@ -85,22 +120,27 @@ const nq_job *nqi_ledger_job(const struct ledger *ledger);
 nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
                                struct failure *failure);
 
-/* Opens the partition of a ledger that has a job. Returns NQ_OK, NQ_LEDGER_OTHER (this version
- * makes other units), or NQ_NO_MEMORY; *partition is NULL then. */
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition);
+/* Opens the partition of the ledger's job. Returns NQ_OK, NQ_LEDGER_IO (nothing is in the
+ * ledger yet), NQ_LEDGER_OTHER (as nqi_ledger_fail_unknown: this version makes other units), or
+ * NQ_NO_MEMORY; *partition is NULL then. */
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,
+                               struct failure *failure);
 
-/* Says that this version cannot solve the units of the ledger's job. Returns NQ_LEDGER_OTHER.
- */
+/* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
 nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure);
 
 /* The sums of what a ledger holds. */
 struct recorded {
-    uint64_t *units; /* one bit per unit: it is recorded; owned */
-    uint64_t count, solutions;
-    uint64_t work; /* as of work_sum */
-    uint64_t cost; /* expected cost of these units */
-    double seconds, thread_seconds;
-    int runs, runs_open, runs_killed;
+    uint64_t *units;       /* one bit per unit: it is recorded; owned */
+    uint64_t count;        /* of these units */
+    uint64_t solutions;    /* what they contribute to the count */
+    uint64_t work;         /* as of work_sum */
+    uint64_t cost;         /* expected */
+    double seconds;        /* wall-clock time of all runs, added up */
+    double thread_seconds; /* time that threads spent on the units */
+    int runs;              /* processes that wrote to the ledger */
+    int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
+    int runs_killed;       /* killed before they could mark themselves as ended */
 };
 
 /* Reads and checks all rows of runs and units. partition: of the ledger's job, for weights and
@@ -151,21 +191,14 @@ struct ledger_host {
 
 struct ledger_info {
     nq_job job;
+    struct recorded recorded; /* without its bits */
     bool current; /* this version of the library makes the same units, and so can continue, add
                      up and audit them */
-    uint64_t units_done;
-    uint64_t solutions; /* what the finished units contribute to the count; 0 if not current */
-    nq_verdict verdict; /* once all units are finished */
-    uint64_t work;      /* UINT64_MAX: that or more */
+    nq_verdict verdict;    /* once all units are finished */
     const char *work_name; /* as in nq_result; "work" if not current */
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
-    double seconds;        /* wall-clock time of all runs, added up */
-    double thread_seconds; /* time that threads spent on the finished units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    int runs;              /* processes that wrote to the ledger */
-    int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
-    int runs_killed;       /* killed before they could mark themselves as ended */
     size_t hosts;          /* that solved units; may be more than the caller's array holds */
 };
 
@@ -174,13 +207,9 @@ struct ledger_info {
  * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
  * first; may be NULL if capacity is 0.
  *
- * Returns NQ_OK, or sets nq_error_message() and returns
- *   NQ_LEDGER_IO: the file cannot be read, or holds nothing yet;
- *   NQ_LEDGER_BUSY: another process kept the file locked;
- *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
- *   NQ_MISMATCH: the ledger is complete and its total is wrong;
- *   NQ_OVERFLOW: the sum of solutions outgrew 64 bits;
- *   NQ_NO_MEMORY. */
+ * Returns NQ_OK, or sets nq_error_message() and returns a status of nqi_ledger_open or
+ * nqi_recorded_read, NQ_LEDGER_IO also if the ledger holds nothing yet, or
+ *   NQ_MISMATCH: the ledger is complete and its total is wrong. */
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity);
 

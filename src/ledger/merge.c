@@ -11,11 +11,11 @@
 struct merge {
     struct ledger *output;
     const char *const *files;
-    uint32_t file;                 /* index of the file that is being read */
-    const char *job_file;          /* the first file that has a job */
-    sqlite3_stmt *unsorted;        /* inserts a unit */
-    int64_t unit, solutions, work; /* the row that was written last; unit: -1: none */
-    uint32_t unit_file;            /* the first file that has it */
+    size_t file;            /* index of the file that is being read */
+    const char *job_file;   /* the first file that has a job */
+    sqlite3_stmt *unsorted; /* inserts a unit */
+    struct row last;        /* the unit that was written last; its id is -1: none */
+    const char *last_file;  /* the first file that has it */
     struct failure *failure;
 };
 
@@ -29,48 +29,42 @@ static const char make_unsorted[] =
     "CREATE TEMP TABLE unsorted (id INTEGER, solutions INTEGER, work INTEGER, kernel TEXT, "
     "nanoseconds INTEGER, host TEXT, time INTEGER, checksum INTEGER, source INTEGER)";
 static const char insert_unsorted[] = "INSERT INTO unsorted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-static const char select_sorted[] = "SELECT * FROM unsorted ORDER BY id, source";
 enum { SOURCE = UNIT_COLUMNS + 1 }; /* number of its column, from 0; behind the checksum */
 
 static nq_status merge_collect_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    const struct ledger *output = merge->output;
     nq_status status = NQ_OK;
-    if (nqi_row_bind(merge->unsorted, TABLE_UNIT, &output->job_text, row) != SQLITE_OK ||
-        sqlite3_bind_int64(merge->unsorted, SOURCE + 1, merge->file) != SQLITE_OK ||
+    if (nqi_row_bind(merge->output, TABLE_UNIT, row, merge->unsorted) != SQLITE_OK ||
+        sqlite3_bind_int64(merge->unsorted, SOURCE + 1, (int64_t)merge->file) != SQLITE_OK ||
         sqlite3_step(merge->unsorted) != SQLITE_DONE)
-        status = nqi_database_failed(output, merge->failure);
+        status = nqi_database_failed(merge->output, merge->failure);
     sqlite3_reset(merge->unsorted);
     return status;
 }
 
 /* Writes a unit to the output, or compares it with that of an earlier file. */
-static nq_status merge_write_unit(struct merge *merge, const struct row *row, uint32_t file) {
-    int64_t id = row->value[UNIT_ID].number, solutions = row->value[UNIT_SOLUTIONS].number,
-            work = row->value[UNIT_WORK].number;
-    if (id != merge->unit) {
-        merge->unit = id;
-        merge->solutions = solutions;
-        merge->work = work;
-        merge->unit_file = file;
-        return nqi_ledger_add(merge->output, TABLE_UNIT, row, merge->failure);
+static nq_status merge_write_unit(void *context, sqlite3_stmt *select) {
+    struct merge *merge = context;
+    struct row row;
+    if (!nqi_row_read(merge->output, TABLE_UNIT, select, &row))
+        return nqi_ledger_fail(merge->output, merge->failure, NQ_LEDGER_DAMAGED,
+                               "damaged: a temporary file lost what was written to it");
+    const char *file = merge->files[sqlite3_column_int64(select, SOURCE)];
+    const struct value *own = row.value, *last = merge->last.value;
+    if (own[UNIT_ID].number != last[UNIT_ID].number) {
+        merge->last = row;
+        merge->last_file = file;
+        return nqi_ledger_add(merge->output, TABLE_UNIT, &row, merge->failure);
     }
-    if (merge->solutions == solutions && merge->work == work)
+    if (own[UNIT_SOLUTIONS].number == last[UNIT_SOLUTIONS].number &&
+        own[UNIT_WORK].number == last[UNIT_WORK].number)
         return NQ_OK;
     return nqi_fail(merge->failure, NQ_DISAGREE,
                     "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
                     "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
-                    id, merge->files[merge->unit_file], merge->solutions, merge->work,
-                    merge->files[file], solutions, work);
-}
-
-static nq_status merge_write_sorted(void *context, sqlite3_stmt *select) {
-    struct merge *merge = context;
-    struct row row;
-    if (nqi_row_read(select, TABLE_UNIT, &merge->output->job_text, &row))
-        return merge_write_unit(merge, &row, (uint32_t)sqlite3_column_int64(select, SOURCE));
-    return nqi_database_damaged(merge->output, "a temporary file lost what was written to it",
-                                merge->failure);
+                    own[UNIT_ID].number, merge->last_file, last[UNIT_SOLUTIONS].number,
+                    last[UNIT_WORK].number, file, own[UNIT_SOLUTIONS].number,
+                    own[UNIT_WORK].number);
 }
 
 /* A run is in several ledgers if one is a copy of another: the later row is kept. */
@@ -108,7 +102,7 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     nq_status status = NQ_OK;
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
-        merge->file = (uint32_t)i;
+        merge->file = i;
         status = nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->failure);
         if (status == NQ_OK)
             status = merge_ledger(merge, input);
@@ -117,9 +111,10 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
-    return status == NQ_OK ? nqi_database_each(merge->output, select_sorted, merge_write_sorted,
-                                               merge, merge->failure)
-                           : status;
+    if (status == NQ_OK)
+        status = nqi_database_each(merge->output, "SELECT * FROM unsorted ORDER BY id, source",
+                                   merge_write_unit, merge, merge->failure);
+    return status;
 }
 
 /* Checks that all inputs exist before the output is made: its name may be that of an input. */
@@ -134,13 +129,11 @@ static nq_status merge_check_inputs(const char *const *files, size_t count,
 
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
-    struct merge merge = {.files = files, .unit = -1, .failure = &failure};
+    struct merge merge = {
+        .files = files, .last.value[UNIT_ID].number = -1, .failure = &failure};
     nq_status status = merge_check_inputs(files, count, &failure);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
-    /* It was no killed merge: its journal brought back a ledger. */
-    if (status == NQ_OK && nqi_ledger_job(merge.output) != NULL)
-        status = nqi_database_already_exists(merge.output, &failure);
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, make_unsorted, &failure);
     if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/collections.h"
-#include "core/method.h"
 #include "ledger/database.h"
 #include "machine/team.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +29,6 @@ struct recording_batch {
 struct recording {
     struct ledger *ledger;
     struct row run; /* this run's row */
-    const char *kernel;
     double started;
 
     pthread_t writer;
@@ -39,20 +38,11 @@ struct recording {
     bool ending;
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the writer's */
-    size_t unwritten;       /* the writer's: results that are not in the ledger because of that
-                               failure */
+    size_t unwritten;       /* the writer's: results that the failure keeps from the ledger */
 };
 
 static void recording_set_text(struct value *value, const char *text) {
     snprintf(value->text, sizeof value->text, "%s", text);
-}
-
-static void recording_set_host(struct value *value) {
-    char host[256] = "";
-    if (gethostname(host, sizeof host - 1) != 0)
-        host[0] = '\0';
-    host[MAX_TEXT] = '\0';
-    recording_set_text(value, host);
 }
 
 static nq_status recording_write_run(struct recording *recording, enum run_state state) {
@@ -71,9 +61,10 @@ static nq_status recording_write_batch(struct recording *recording,
         const struct solved *solved = &batch->pending[i].solved;
         if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
-        recording_set_text(&row.value[UNIT_KERNEL],
-                           solved->kernel != NULL ? solved->kernel : recording->kernel);
+        row.value[UNIT_KERNEL] = recording->run.value[RUN_KERNEL];
         row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
+        if (solved->kernel != NULL)
+            recording_set_text(&row.value[UNIT_KERNEL], solved->kernel);
         if (solved->host != NULL)
             recording_set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
@@ -113,17 +104,6 @@ static bool recording_take_batch(struct recording *recording, double not_before,
     return last;
 }
 
-static bool recording_add_pending(struct recording_batch *batch,
-                                  const struct pending *pending) {
-    struct pending *grown =
-        nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
-    if (grown == NULL)
-        return false;
-    batch->pending = grown;
-    batch->pending[batch->count++] = *pending;
-    return true;
-}
-
 static void *recording_write_all(void *context) {
     struct recording *recording = context;
     double last_commit = recording->started;
@@ -146,12 +126,19 @@ static void *recording_write_all(void *context) {
 
 static nq_status recording_keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
+    struct recording_batch *batch = &recording->batch;
     const struct pending pending = {.solved = *solved, .time = time(NULL)};
     pthread_mutex_lock(&recording->mutex);
     nq_status status = recording->status;
-    if (status == NQ_OK && !recording_add_pending(&recording->batch, &pending))
-        status = NQ_NO_MEMORY;
-    if (recording->batch.count == 1) /* the writer waits only while the batch is empty */
+    if (status == NQ_OK) {
+        struct pending *grown =
+            nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
+        batch->pending = grown != NULL ? grown : batch->pending;
+        status = grown != NULL ? NQ_OK : NQ_NO_MEMORY;
+    }
+    if (status == NQ_OK)
+        batch->pending[batch->count++] = pending;
+    if (batch->count == 1) /* the writer waits only while the batch is empty */
         pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
@@ -165,8 +152,7 @@ struct sink nqi_recording_sink(struct recording *recording) {
 static bool recording_start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-        return false;
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started =
         pthread_create(&recording->writer, NULL, recording_write_all, recording) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -180,34 +166,15 @@ static void recording_destroy(struct recording *recording) {
     free(recording);
 }
 
-/* Runs that are not marked as ended. Their processes were killed: this one holds the lock. */
-struct open_runs {
-    struct row *run;
-    size_t count, capacity;
-};
-
-static nq_status recording_collect_open(void *context, const struct row *row) {
-    struct open_runs *open = context;
-    if (row->value[RUN_STATE].number != RUN_OPEN)
+/* Marks a run that has not ended as killed: its process does not write, as this one holds the
+ * lock. The row stays where it is, so the reading of rows by rising id goes on behind it. */
+static nq_status recording_mark_killed(void *context, const struct row *row) {
+    struct recording *recording = context;
+    struct row killed = *row;
+    if (killed.value[RUN_STATE].number != RUN_OPEN)
         return NQ_OK;
-    struct row *grown = nqi_array_grow(open->run, open->count, &open->capacity, sizeof *grown);
-    if (grown == NULL)
-        return NQ_NO_MEMORY;
-    open->run = grown;
-    open->run[open->count++] = *row;
-    return NQ_OK;
-}
-
-static nq_status recording_mark_killed(struct ledger *ledger, struct failure *failure) {
-    struct open_runs open = {0};
-    nq_status status =
-        nqi_ledger_each(ledger, TABLE_RUN, recording_collect_open, &open, failure);
-    for (size_t i = 0; i < open.count && status == NQ_OK; i++) {
-        open.run[i].value[RUN_STATE].number = RUN_KILLED;
-        status = nqi_ledger_add(ledger, TABLE_RUN, &open.run[i], failure);
-    }
-    free(open.run);
-    return status;
+    killed.value[RUN_STATE].number = RUN_KILLED;
+    return nqi_ledger_add(recording->ledger, TABLE_RUN, &killed, &recording->failure);
 }
 
 /* Returns a random id: the runs of ledgers that are merged must have different ones. */
@@ -218,20 +185,12 @@ static int64_t recording_unique_id(void) {
     return (int64_t)(id >> 1);
 }
 
-static nq_status recording_begin(struct ledger *ledger, const struct solver *solver,
-                                 int threads, struct recording **out, struct failure *failure) {
-    nq_status status = recording_mark_killed(ledger, failure);
-    if (status != NQ_OK)
-        return status;
-    struct recording *recording = calloc(1, sizeof *recording);
-    if (recording == NULL)
-        return NQ_NO_MEMORY;
-    recording->ledger = ledger;
-    recording->kernel = solver->kernel;
-    recording->started = nqi_seconds_now();
+static void recording_init(struct recording *recording, const struct solver *solver,
+                           int threads) {
     struct value *run = recording->run.value;
+    recording->started = nqi_seconds_now();
     run[RUN_ID].number = recording_unique_id();
-    recording_set_host(&run[RUN_HOST]);
+    gethostname(run[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
     run[RUN_PROCESS].number = getpid();
     run[RUN_STARTED].number = (int64_t)time(NULL);
     run[RUN_THREADS].number = threads;
@@ -243,34 +202,32 @@ static nq_status recording_begin(struct ledger *ledger, const struct solver *sol
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_cond_init(&recording->changed, &steady);
     pthread_condattr_destroy(&steady);
-    /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
-    status = recording_write_run(recording, RUN_OPEN);
-    if (status == NQ_OK)
-        status = nqi_ledger_commit(ledger, &recording->failure);
-    if (status == NQ_OK)
-        status = nqi_ledger_resume(ledger, &recording->failure);
-    if (status != NQ_OK) {
-        *failure = recording->failure;
-    } else if (!recording_start_writer(recording)) {
-        status = nqi_fail(failure, NQ_NO_MEMORY,
-                          "ledger '%.200s': cannot start the thread that writes it",
-                          nqi_ledger_file(ledger));
-    }
-    if (status == NQ_OK)
-        *out = recording;
-    else
-        recording_destroy(recording);
-    return status;
 }
 
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct busy_handler *busy, struct recording **recording,
+                              struct busy_handler *busy, struct recording **out,
                               struct failure *failure) {
-    *recording = NULL;
-    nqi_database_wait_unlimited(ledger);
-    nqi_database_set_busy_handler(ledger, busy);
-    nq_status status = recording_begin(ledger, solver, threads, recording, failure);
-    nqi_database_set_busy_handler(ledger, NULL);
+    struct recording *recording = *out = calloc(1, sizeof *recording);
+    if (recording == NULL)
+        return NQ_NO_MEMORY;
+    recording->ledger = ledger;
+    recording_init(recording, solver, threads);
+    ledger->timeout = INFINITY;
+    atomic_store(&ledger->busy, busy);
+    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording,
+                                       &recording->failure);
+    /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
+    if (status == NQ_OK)
+        status = recording_write_batch(recording, &recording->batch, RUN_OPEN);
+    atomic_store(&ledger->busy, NULL);
+    if (status == NQ_OK && !recording_start_writer(recording))
+        status = nqi_ledger_fail(ledger, &recording->failure, NQ_NO_MEMORY,
+                                 "cannot start the thread that writes it");
+    if (status != NQ_OK) {
+        *failure = recording->failure;
+        recording_destroy(recording);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -278,13 +235,13 @@ nq_status nqi_recording_end(struct recording *recording, struct busy_handler *bu
                             struct failure *failure) {
     if (recording == NULL)
         return NQ_OK;
-    nqi_database_set_busy_handler(recording->ledger, busy);
+    atomic_store(&recording->ledger->busy, busy);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
-    nqi_database_set_busy_handler(recording->ledger, NULL);
+    atomic_store(&recording->ledger->busy, NULL);
     nq_status status = recording->status;
     const size_t unwritten = recording->unwritten;
     if (status == NQ_LEDGER_BUSY && unwritten > 0)

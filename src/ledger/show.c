@@ -43,9 +43,7 @@ static nq_status recorded_add_run(void *context, const struct row *row) {
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded, struct failure *failure) {
     *recorded = (struct recorded){0};
-    const nq_job *own = nqi_ledger_job(ledger);
-    uint64_t units = own != NULL ? own->units : 0;
-    recorded->units = calloc(units / 64 + 1, sizeof *recorded->units);
+    recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
     struct recorded_reading reading = {.partition = partition, .sums = recorded};
@@ -82,54 +80,42 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
     return NQ_OK;
 }
 
-static nq_status show_verify(struct ledger_info *info, struct failure *failure) {
-    if (info->current && info->units_done == info->job.units)
-        info->verdict = nqi_known_verdict(info->job.n, info->solutions, "recorded", failure);
+static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
+                             struct ledger_info *info, struct failure *failure) {
+    struct recorded *recorded = &info->recorded;
+    nq_status status = nqi_recorded_read(ledger, partition, recorded, failure);
+    if (status != NQ_OK)
+        return status;
+    nqi_recorded_free(recorded);
+    const bool complete = recorded->count == ledger->job.units;
+    info->job = ledger->job;
+    info->current = partition != NULL;
+    info->work_name = info->current ? partition->work : "work";
+    info->share = complete        ? 1
+                  : info->current ? (double)recorded->cost / (double)partition->cost
+                                  : (double)recorded->count / (double)info->job.units;
+    if (info->share >= 1 || (info->share > 0 && recorded->seconds > 0))
+        info->remaining = recorded->seconds * (1 - info->share) / info->share;
+    if (info->current && complete)
+        info->verdict =
+            nqi_known_verdict(info->job.n, recorded->solutions, "recorded", failure);
     return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
-static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
-                             struct ledger_info *info, struct host_list *hosts,
-                             struct failure *failure) {
-    struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, partition, &recorded, failure);
-    if (status != NQ_OK)
+static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
+                                  struct host_list *hosts, struct failure *failure) {
+    struct partition *partition;
+    nq_status status = nqi_ledger_partition(ledger, &partition, failure);
+    if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
+        failure->text[0] = '\0';
+    else if (status != NQ_OK)
         return status;
     status = nqi_database_each(ledger,
                                "SELECT host, count(*), total(nanoseconds), max(time) "
                                "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
                                show_add_host, hosts, failure);
-    info->current = partition != NULL;
-    info->units_done = recorded.count;
-    info->solutions = recorded.solutions;
-    info->work = recorded.work;
-    info->work_name = partition != NULL ? partition->work : "work";
-    info->seconds = recorded.seconds;
-    info->thread_seconds = recorded.thread_seconds;
-    info->runs = recorded.runs;
-    info->runs_open = recorded.runs_open;
-    info->runs_killed = recorded.runs_killed;
-    info->share = info->job.units > 0 ? (double)info->units_done / (double)info->job.units : 1;
-    if (partition != NULL && info->units_done < info->job.units)
-        info->share = (double)recorded.cost / (double)partition->cost;
-    bool has_pace = info->share >= 1 || (info->share > 0 && info->seconds > 0);
-    info->remaining = has_pace ? info->seconds * (1 - info->share) / info->share : -1;
-    nqi_recorded_free(&recorded);
-    return status == NQ_OK ? show_verify(info, failure) : status;
-}
-
-static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
-                                  struct host_list *hosts, struct failure *failure) {
-    const nq_job *own = nqi_ledger_job(ledger);
-    if (own == NULL)
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
-                        nqi_ledger_file(ledger));
-    info->job = *own;
-    struct partition *partition;
-    nq_status status = nqi_ledger_partition(ledger, &partition);
-    if (status != NQ_OK && status != NQ_LEDGER_OTHER)
-        return status;
-    status = show_sum_up(ledger, partition, info, hosts, failure);
+    if (status == NQ_OK)
+        status = show_sum_up(ledger, partition, info, failure);
     partition_close(partition);
     return status;
 }

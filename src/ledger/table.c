@@ -1,61 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-#include "ledger/table.h"
+#include "ledger/database.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
-struct table {
-    struct table_sql sql;
-    const char *name;
-    const char *types; /* of the columns, without the checksum: i integer, t text */
-};
+const char nqi_tables_schema[] =
+    "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
+    "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
+    "depth INTEGER NOT NULL, units INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
+    "process INTEGER NOT NULL, started INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, "
+    "threads INTEGER NOT NULL, kernel TEXT NOT NULL, program TEXT NOT NULL, "
+    "state INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions INTEGER NOT NULL, "
+    "work INTEGER NOT NULL, kernel TEXT NOT NULL, nanoseconds INTEGER NOT NULL, "
+    "host TEXT NOT NULL, time INTEGER NOT NULL, checksum INTEGER NOT NULL)";
 
-static const struct table tables[TABLES] = {
-    [TABLE_JOB] =
-        {{.schema = "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
-                    "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
-                    "depth INTEGER NOT NULL, units INTEGER NOT NULL, "
-                    "checksum INTEGER NOT NULL)",
-          .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-          .select = "SELECT * FROM job ORDER BY id"},
-         "job",
-         "iittiii"},
+const struct table nqi_tables[TABLES] = {
+    [TABLE_JOB] = {.name = "job",
+                   .types = "iittiii",
+                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
     /* Of a run, the row with the longer time is the later one: it stays. */
-    [TABLE_RUN] = {{.schema =
-                        "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
-                        "process INTEGER NOT NULL, started INTEGER NOT NULL, "
-                        "nanoseconds INTEGER NOT NULL, threads INTEGER NOT NULL, "
-                        "kernel TEXT NOT NULL, program TEXT NOT NULL, state INTEGER NOT NULL, "
-                        "checksum INTEGER NOT NULL)",
-                    .insert =
-                        "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                        "ON CONFLICT (id) DO UPDATE SET (host, process, started, nanoseconds, "
-                        "threads, kernel, program, state, checksum) = (excluded.host, "
-                        "excluded.process, excluded.started, excluded.nanoseconds, "
-                        "excluded.threads, excluded.kernel, excluded.program, excluded.state, "
-                        "excluded.checksum) WHERE excluded.nanoseconds >= nanoseconds",
-                    .select = "SELECT * FROM run ORDER BY id"},
-                   "run",
-                   "itiiiitti"},
-    [TABLE_UNIT] =
-        {{.schema = "CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions INTEGER NOT NULL, "
-                    "work INTEGER NOT NULL, kernel TEXT NOT NULL, "
-                    "nanoseconds INTEGER NOT NULL, host TEXT NOT NULL, time INTEGER NOT NULL, "
-                    "checksum INTEGER NOT NULL)",
-          .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-          .select = "SELECT * FROM unit ORDER BY id"},
-         "unit",
-         "iiititi"},
+    [TABLE_RUN] = {.name = "run",
+                   .types = "itiiiitti",
+                   .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
+                             "WHERE NOT EXISTS "
+                             "(SELECT * FROM run WHERE id = ?1 AND nanoseconds > ?5)"},
+    [TABLE_UNIT] = {.name = "unit",
+                    .types = "iiititi",
+                    .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
-
-const char *nqi_table_name(enum table_id table) {
-    return tables[table].name;
-}
-
-const struct table_sql *nqi_table_sql(enum table_id table) {
-    return &tables[table].sql;
-}
 
 /* Writes a number, several times as fast as sprintf: a ledger may have ten million rows.
  * Returns the end. */
@@ -75,11 +50,11 @@ static char *row_write_number(char *at, int64_t number) {
 
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
-static char *row_write_columns(char *at, const struct table *table, const struct row *row) {
-    for (int i = 0; table->types[i] != '\0'; i++) {
-        const struct value *value = &row->value[i];
+static char *row_write_columns(char *at, enum table_id table, const struct row *row) {
+    const char *type = nqi_tables[table].types;
+    for (const struct value *value = row->value; *type != '\0'; type++, value++) {
         *at++ = '|';
-        if (table->types[i] == 'i') {
+        if (*type == 'i') {
             at = row_write_number(at, value->number);
             continue;
         }
@@ -95,32 +70,33 @@ static char *row_write_columns(char *at, const struct table *table, const struct
 /* Room for the longest text of row_write_columns: bar, length and colon besides each column. */
 enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
 
-void nqi_job_text_of(const struct row *job, struct job_text *text) {
+void nqi_row_keep_job(struct ledger *ledger, const struct row *job) {
     char columns[COLUMNS_SIZE];
-    *row_write_columns(columns, &tables[TABLE_JOB], job) = '\0';
-    snprintf(text->text, sizeof text->text, "%.255s", columns);
+    *row_write_columns(columns, TABLE_JOB, job) = '\0';
+    snprintf(ledger->job_text, sizeof ledger->job_text, "%.255s", columns);
 }
 
-static int64_t row_checksum(enum table_id id, const struct job_text *job,
+static int64_t row_checksum(const struct ledger *ledger, enum table_id table,
                             const struct row *row) {
-    char text[sizeof job->text + 16 + COLUMNS_SIZE];
-    char *at = stpcpy(stpcpy(text, tables[id].name), job != NULL ? job->text : "");
-    at = row_write_columns(at, &tables[id], row);
+    char text[sizeof ledger->job_text + 16 + COLUMNS_SIZE];
+    char *at = stpcpy(text, nqi_tables[table].name);
+    at = stpcpy(at, table != TABLE_JOB ? ledger->job_text : "");
+    at = row_write_columns(at, table, row);
     return (int64_t)XXH64(text, (size_t)(at - text), 0);
 }
 
-int nqi_row_bind(sqlite3_stmt *insert, enum table_id id, const struct job_text *job,
-                 const struct row *row) {
-    const struct table *table = &tables[id];
+int nqi_row_bind(const struct ledger *ledger, enum table_id table, const struct row *row,
+                 sqlite3_stmt *insert) {
+    const char *types = nqi_tables[table].types;
     int code = SQLITE_OK, i = 0;
-    for (; table->types[i] != '\0' && code == SQLITE_OK; i++) {
+    for (; types[i] != '\0' && code == SQLITE_OK; i++) {
         const struct value *value = &row->value[i];
-        code = table->types[i] == 't'
+        code = types[i] == 't'
                    ? sqlite3_bind_text(insert, i + 1, value->text, -1, SQLITE_STATIC)
                    : sqlite3_bind_int64(insert, i + 1, value->number);
     }
     if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(insert, i + 1, row_checksum(id, job, row));
+        code = sqlite3_bind_int64(insert, i + 1, row_checksum(ledger, table, row));
     return code;
 }
 
@@ -137,14 +113,14 @@ static bool row_read_text(sqlite3_stmt *select, int column, char *text) {
     return true;
 }
 
-bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text *job,
+bool nqi_row_read(const struct ledger *ledger, enum table_id table, sqlite3_stmt *select,
                   struct row *row) {
-    const struct table *table = &tables[id];
+    const char *types = nqi_tables[table].types;
     int i = 0;
     row->value[0].number = sqlite3_column_int64(select, 0);
-    for (; table->types[i] != '\0'; i++) {
+    for (; types[i] != '\0'; i++) {
         struct value *value = &row->value[i];
-        if (table->types[i] == 't') {
+        if (types[i] == 't') {
             if (!row_read_text(select, i, value->text))
                 return false;
             continue;
@@ -154,5 +130,5 @@ bool nqi_row_read(sqlite3_stmt *select, enum table_id id, const struct job_text 
         value->number = sqlite3_column_int64(select, i);
     }
     return sqlite3_column_type(select, i) == SQLITE_INTEGER &&
-           sqlite3_column_int64(select, i) == row_checksum(id, job, row);
+           sqlite3_column_int64(select, i) == row_checksum(ledger, table, row);
 }

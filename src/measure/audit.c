@@ -175,16 +175,10 @@ static nq_status audit_choose_units(struct audit *audit, double share,
 
 /* Checks that this version can count the ledger's units, chooses some, and counts them. */
 static nq_status audit_ledger(struct audit *audit, double share, struct failure *failure) {
-    const nq_job *own = nqi_ledger_job(audit->ledger);
-    if (own == NULL)
-        return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': nothing in it yet",
-                        audit->file);
-    audit->result->n = own->n;
-    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
-    if (status == NQ_LEDGER_OTHER)
-        nqi_ledger_fail_unknown(audit->ledger, failure);
+    nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition, failure);
     if (status != NQ_OK)
         return status;
+    audit->result->n = audit->partition->job.n;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = audit_choose_units(audit, share, failure);
     nqi_ledger_end_reading(audit->ledger);

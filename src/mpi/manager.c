@@ -30,18 +30,18 @@ struct manager {
 
 /* Answers a report: with the units that the rank wants, at least one for each of its threads,
  * but at most a third of its equal share of those that are left. */
-static void manager_answer(struct manager *manager, int rank,
-                           const struct wire_report *report) {
-    static struct wire_units units; /* megabytes */
+static void manager_answer(struct manager *manager, int rank, const struct wire *report) {
+    static struct wire answer; /* megabytes */
     const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),
                    least = (uint64_t)report->threads;
     uint64_t count = report->wanted < fair ? report->wanted : fair;
     count = report->wanted == 0 ? 0 : count < least ? least : count;
-    units.stop = nqi_run_stopped(manager->run);
-    units.items = units.stop ? 0
-                             : nqi_run_take(manager->run, count < MAX_ITEMS ? count : MAX_ITEMS,
-                                            units.unit);
-    wire_send(rank, TAG_UNITS, &units);
+    answer.kind = nqi_run_stopped(manager->run) ? WIRE_STOP : WIRE_UNITS;
+    answer.items =
+        answer.kind == WIRE_STOP
+            ? 0
+            : nqi_run_take(manager->run, count < MAX_ITEMS ? count : MAX_ITEMS, answer.unit);
+    wire_send(rank, &answer);
 }
 
 static void manager_note_failure(struct manager *manager, int rank, const char *host,
@@ -55,8 +55,7 @@ static void manager_note_failure(struct manager *manager, int rank, const char *
 }
 
 /* Adds another rank's results to the run. */
-static void manager_add_results(struct manager *manager, int rank,
-                                const struct wire_report *report) {
+static void manager_add_results(struct manager *manager, int rank, const struct wire *report) {
     struct names *names = &manager->names[rank];
     nq_status status = NQ_OK;
     if (report->items > 0 &&
@@ -78,19 +77,16 @@ static void manager_add_results(struct manager *manager, int rank,
 
 /* Processes one report. Returns false if there is none. */
 static bool manager_take_report(struct manager *manager) {
-    static struct wire_report report; /* megabytes */
+    static struct wire report; /* megabytes */
     int rank;
-    if (!wire_take(TAG_REPORT, &report, &rank))
+    if (!wire_take(&report, &rank))
         return false;
     manager_add_results(manager, rank, &report);
-    switch (report.kind) {
-    case REPORT_RESULTS:
+    if (report.kind == WIRE_RESULTS) {
         manager_answer(manager, rank, &report);
-        break;
-    case REPORT_SIGNAL:
+    } else if (report.kind == WIRE_SIGNAL) {
         nqi_run_stop(manager->run, true);
-        break;
-    case REPORT_END:
+    } else {
         manager_note_failure(manager, rank, report.host, report.status, report.failure.text);
         manager->threads += report.threads;
         manager->bound += report.bound;
@@ -116,11 +112,8 @@ static void manager_run(struct manager *manager) {
 static nq_status manager_execute(void *context, struct run *run, const struct setup *setup,
                                  struct failure *failure) {
     struct manager *manager = context;
-    struct wire_order order = {.kind = ORDER_COUNT, .job = setup->partition->job};
     manager->run = run;
-    snprintf(order.kernel, sizeof order.kernel, "%s",
-             manager->kernel != NULL ? manager->kernel : "");
-    wire_send_order(&order);
+    wire_order(WIRE_COUNT, &setup->partition->job, manager->kernel);
     manager_run(manager);
     *failure = manager->reason;
     return manager->failure;

@@ -58,7 +58,7 @@ static void mpi_say_saving(const char *ledger) {
 }
 
 static int mpi_count(struct call *call) {
-    wire_send_order(&(struct wire_order){.kind = ORDER_SHARE});
+    wire_order(WIRE_SHARE, NULL, NULL);
     share_take(&call->options);
     call->count_function = manager_count;
     if (call->options.ledger != NULL && !call->quiet)
@@ -78,7 +78,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1)
         code = mpi_count(&call);
-    wire_send_order(&(struct wire_order){.kind = ORDER_END});
+    wire_order(WIRE_END, NULL, NULL);
     return output_close(code);
 }
 

@@ -33,13 +33,28 @@ void share_take(nq_options *options);
 
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
  * others report results and ask for units, and rank 0 answers. All ranks run the same build on
- * the same kind of machine (wire_same_build), so structures are sent as bytes. Each begins with
- * the number of items in the array at its end, of which only these are sent; a message of any
- * other length is refused.
+ * the same kind of machine (wire_same_build), so a message is sent as bytes, without the items
+ * that it does not have; one of any other length is refused.
  *
  * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED). It
  * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
  */
+enum wire_kind {
+    /* Orders. WIRE_SHARE: all ranks call share_take. */
+    WIRE_SHARE,
+    WIRE_COUNT,
+    WIRE_END,
+    /* Reports. Rank 0 answers WIRE_RESULTS. A rank sends the next one after the answer, so that
+     * two ranks never wait for each other to receive. WIRE_DONE: the rank's last one of a
+     * count. WIRE_SIGNAL: a signal to the rank, at any time, is to stop the count. */
+    WIRE_RESULTS,
+    WIRE_DONE,
+    WIRE_SIGNAL,
+    /* Answers. WIRE_UNITS: units to solve; no unit in answer to a request means that there are
+     * no more. WIRE_STOP: drop all units that do not finish soon. */
+    WIRE_UNITS,
+    WIRE_STOP
+};
 
 enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 
@@ -48,48 +63,28 @@ enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 5 };
-
-/* ORDER_SHARE: all ranks call share_take. */
-enum order_kind { ORDER_SHARE, ORDER_COUNT, ORDER_END };
-
-struct wire_order {
-    uint64_t items; /* 0 */
-    enum order_kind kind;
-    /* Of a count: */
-    nq_job job;             /* all ranks must make the same */
-    char kernel[WIRE_NAME]; /* "": each chooses */
-};
-
-/* Rank 0 answers REPORT_RESULTS with units. A rank sends the next one after the answer, so that
- * two ranks never wait for each other to receive. REPORT_END: the rank's last one of a count.
- * REPORT_SIGNAL: a signal to the rank, at any time, is to stop the count. */
-enum report_kind { REPORT_RESULTS, REPORT_END, REPORT_SIGNAL };
+enum { WIRE_PROTOCOL = 6 };
 
 struct wire_result {
     uint64_t unit, solutions, work;
     double seconds;
 };
 
-struct wire_report {
+struct wire {
     uint64_t items;
-    enum report_kind kind;
-    uint64_t wanted;    /* units requested */
-    int threads, bound; /* REPORT_END: that solved units */
-    nq_status status;   /* REPORT_END */
-    char kernel[WIRE_NAME], host[WIRE_HOST];
+    enum wire_kind kind;
+    nq_job job;             /* WIRE_COUNT: all ranks must make the same */
+    char kernel[WIRE_NAME]; /* WIRE_COUNT: "": each chooses. Reports: that solves units */
+    char host[WIRE_HOST];   /* reports */
+    uint64_t wanted;        /* WIRE_RESULTS: units requested, by `threads` threads */
+    int threads, bound;     /* WIRE_DONE: that solved units */
+    nq_status status;       /* WIRE_DONE, with its reason */
     struct failure failure;
-    struct wire_result result[MAX_ITEMS];
+    union { /* the items */
+        struct wire_result result[MAX_ITEMS];
+        uint64_t unit[MAX_ITEMS]; /* WIRE_UNITS */
+    };
 };
-
-/* The units to solve. None in answer to a request means that there are no more. */
-struct wire_units {
-    uint64_t items;
-    bool stop; /* drop all units that do not finish soon */
-    uint64_t unit[MAX_ITEMS];
-};
-
-enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
 
 /* Seconds between two looks for messages. A look costs some ten microseconds of a core that
  * units need. */
@@ -99,14 +94,14 @@ enum wire_tag { TAG_ORDER, TAG_REPORT, TAG_UNITS, WIRE_TAGS };
  * this together. */
 bool wire_same_build(void);
 
-void wire_send(int to, enum wire_tag tag, const void *message);
+void wire_send(int to, const struct wire *message);
 
-/* Rank 0: to all others. */
-void wire_send_order(const struct wire_order *order);
+/* Rank 0: sends an order to all others. For WIRE_COUNT: job, and kernel; NULL: each chooses. */
+void wire_order(enum wire_kind kind, const nq_job *job, const char *kernel);
 
 /* Receives a message of any rank. Returns false if there is none. If the message has another
  * length than it should, says so and aborts the whole job; its ledger survives that. */
-bool wire_take(enum wire_tag tag, void *message, int *sender);
+bool wire_take(struct wire *message, int *sender);
 
 /* Says why and ends all ranks. */
 __attribute__((noreturn)) void wire_give_up(const char *reason);

@@ -8,16 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes of a message without items, of an item, and of a message with all items. */
-static const struct {
-    size_t head, item, all;
-} wire_size[WIRE_TAGS] = {
-    [TAG_ORDER] = {sizeof(struct wire_order), 1, sizeof(struct wire_order)},
-    [TAG_REPORT] = {offsetof(struct wire_report, result), sizeof(struct wire_result),
-                    sizeof(struct wire_report)},
-    [TAG_UNITS] = {offsetof(struct wire_units, unit), sizeof(uint64_t),
-                   sizeof(struct wire_units)}};
-
 void wire_give_up(const char *reason) {
     message("%s", reason);
     MPI_Abort(MPI_COMM_WORLD, EXIT_SYSTEM);
@@ -36,9 +26,8 @@ bool wire_same_build(void) {
     struct hello mine = {"", ""}, *all = malloc((size_t)ranks * sizeof *all);
     if (all == NULL)
         wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    snprintf(mine.build, sizeof mine.build, "%s (messages %d-%zu-%zu-%zu)", nq_version(),
-             WIRE_PROTOCOL, wire_size[TAG_ORDER].all, wire_size[TAG_UNITS].all,
-             wire_size[TAG_REPORT].all);
+    snprintf(mine.build, sizeof mine.build, "%s (messages %d-%zu)", nq_version(), WIRE_PROTOCOL,
+             sizeof(struct wire));
     gethostname(mine.host, sizeof mine.host - 1);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
     while (other < ranks && memcmp(all[other].build, all[0].build, sizeof mine.build) == 0)
@@ -50,44 +39,51 @@ bool wire_same_build(void) {
     return other == ranks;
 }
 
-/* The length of a message, by its number of items. */
-static size_t wire_length(enum wire_tag tag, const void *message) {
-    uint64_t items;
-    memcpy(&items, message, sizeof items);
-    return items <= MAX_ITEMS ? wire_size[tag].head + wire_size[tag].item * items : 0;
+/* The bytes of a message without items, and those of an item. */
+static const size_t wire_head = offsetof(struct wire, result);
+
+static size_t wire_item(int kind) {
+    return kind == WIRE_UNITS ? sizeof(uint64_t) : sizeof(struct wire_result);
 }
 
-void wire_send(int to, enum wire_tag tag, const void *message) {
-    MPI_Send(message, (int)wire_length(tag, message), MPI_BYTE, to, (int)tag, MPI_COMM_WORLD);
+void wire_send(int to, const struct wire *message) {
+    const size_t length = wire_head + message->items * wire_item((int)message->kind);
+    MPI_Send(message, (int)length, MPI_BYTE, to, (int)message->kind, MPI_COMM_WORLD);
 }
 
-void wire_send_order(const struct wire_order *order) {
+void wire_order(enum wire_kind kind, const nq_job *job, const char *kernel) {
+    static struct wire order; /* megabytes */
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    order.kind = kind;
+    if (kind == WIRE_COUNT) {
+        order.job = *job;
+        snprintf(order.kernel, sizeof order.kernel, "%s", kernel != NULL ? kernel : "");
+    }
     for (int rank = 1; rank < ranks; rank++)
-        wire_send(rank, TAG_ORDER, order);
+        wire_send(rank, &order);
 }
 
-bool wire_take(enum wire_tag tag, void *message, int *sender) {
+bool wire_take(struct wire *message, int *sender) {
     int found = 0, length = 0;
     MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, (int)tag, MPI_COMM_WORLD, &found, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &status);
     if (!found)
         return false;
     *sender = status.MPI_SOURCE;
     MPI_Get_count(&status, MPI_BYTE, &length);
-    const size_t size = (size_t)length;
-    bool right = size >= wire_size[tag].head && size <= wire_size[tag].all;
+    const size_t size = (size_t)length, item = wire_item(status.MPI_TAG);
+    bool right = size >= wire_head && size <= sizeof *message;
     if (right) {
-        MPI_Recv(message, length, MPI_BYTE, *sender, (int)tag, MPI_COMM_WORLD,
+        MPI_Recv(message, length, MPI_BYTE, *sender, status.MPI_TAG, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
-        right = size == wire_length(tag, message);
+        right = message->items <= MAX_ITEMS && size == wire_head + message->items * item;
     }
     if (!right) {
         char text[128];
         snprintf(text, sizeof text,
                  "rank %d sent a message of %zu bytes: expected %zu and %zu for each item",
-                 *sender, size, wire_size[tag].head, wire_size[tag].item);
+                 *sender, size, wire_head, item);
         wire_give_up(text);
     }
     return true;

@@ -15,22 +15,19 @@
 /* Seconds between two reports, and of work for each thread to keep waiting. */
 static const double report_seconds = 0.05, queue_seconds = 0.008;
 
-/* Between the threads that solve units and the one that calls MPI. */
-struct queue {
-    pthread_mutex_t mutex;
+struct worker {
+    struct wire order; /* the one that is carried out */
+    struct wire report;
+    bool signal_told; /* rank 0 knows of a signal to this rank */
+
+    pthread_mutex_t
+        mutex; /* for the members below, which the threads that solve units use, too */
     uint64_t unit[MAX_ITEMS]; /* unit[next..count-1] wait to be solved */
     size_t next, count;
     bool last;                            /* no more units will come */
     double unit_seconds;                  /* that a unit took lately; 0: none is solved */
     struct wire_result result[MAX_ITEMS]; /* to be reported */
     size_t results;
-};
-
-struct worker {
-    struct wire_order order; /* the one that is carried out */
-    struct queue queue;
-    struct wire_report report;
-    bool signal_told; /* rank 0 knows of a signal to this rank */
 };
 
 static void *crew_run(void *run) {
@@ -50,60 +47,56 @@ bool crew_is_over(pthread_t crew) {
 }
 
 /* Sleeps if there is no unit: an answer takes as long. */
-static enum taken queue_take(void *context, uint64_t *unit) {
-    struct queue *queue = context;
-    pthread_mutex_lock(&queue->mutex);
-    enum taken taken = queue->next < queue->count ? TAKEN : queue->last ? NO_MORE : NONE_YET;
+static enum taken worker_take(void *context, uint64_t *unit) {
+    struct worker *worker = context;
+    pthread_mutex_lock(&worker->mutex);
+    enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
     if (taken == TAKEN)
-        *unit = queue->unit[queue->next++];
-    pthread_mutex_unlock(&queue->mutex);
+        *unit = worker->unit[worker->next++];
+    pthread_mutex_unlock(&worker->mutex);
     if (taken == NONE_YET)
         nqi_pause_for(WIRE_PAUSE);
     return taken;
 }
 
 /* Stores a result that is to be reported. */
-static nq_status queue_keep(void *context, const struct solved *solved) {
-    struct queue *queue = context;
-    pthread_mutex_lock(&queue->mutex);
-    const bool fits = queue->results < MAX_ITEMS; /* always */
-    queue->unit_seconds +=
-        (solved->seconds - queue->unit_seconds) / (queue->unit_seconds > 0 ? 16 : 1);
+static nq_status worker_keep(void *context, const struct solved *solved) {
+    struct worker *worker = context;
+    pthread_mutex_lock(&worker->mutex);
+    const bool fits = worker->results < MAX_ITEMS; /* always */
+    worker->unit_seconds +=
+        (solved->seconds - worker->unit_seconds) / (worker->unit_seconds > 0 ? 16 : 1);
     if (fits)
-        queue->result[queue->results++] =
-            (struct wire_result){.unit = solved->unit,
-                                 .solutions = solved->result.solutions,
-                                 .work = solved->result.work,
-                                 .seconds = solved->seconds};
-    pthread_mutex_unlock(&queue->mutex);
+        worker->result[worker->results++] = (struct wire_result){
+            solved->unit, solved->result.solutions, solved->result.work, solved->seconds};
+    pthread_mutex_unlock(&worker->mutex);
     return fits ? NQ_OK : NQ_INTERNAL;
 }
 
 /* The number of units to ask for, so that no thread waits for them; 0: enough are here. */
-static size_t queue_wants(struct queue *queue, int threads) {
+static size_t worker_wants(struct worker *worker, int threads) {
     _Static_assert(NQ_MAX_THREADS <= MAX_ITEMS / 4, "a rank asks for more units than threads");
-    pthread_mutex_lock(&queue->mutex);
-    const size_t left = queue->count - queue->next;
+    pthread_mutex_lock(&worker->mutex);
+    const size_t left = worker->count - worker->next;
     size_t low = (size_t)threads;
-    if (queue->unit_seconds > 0 && queue->unit_seconds < queue_seconds)
-        low = (size_t)((double)low * queue_seconds / queue->unit_seconds) + 1;
+    if (worker->unit_seconds > 0 && worker->unit_seconds < queue_seconds)
+        low = (size_t)((double)low * queue_seconds / worker->unit_seconds) + 1;
     low = low < MAX_ITEMS / 4 ? low : MAX_ITEMS / 4;
-    const size_t wanted = queue->last || left >= low ? 0 : 2 * low - left;
-    pthread_mutex_unlock(&queue->mutex);
+    const size_t wanted = worker->last || left >= low ? 0 : 2 * low - left;
+    pthread_mutex_unlock(&worker->mutex);
     return wanted;
 }
 
 /* Sends a report, with the results that have come since the last one. */
-static void worker_send_report(struct worker *worker, enum report_kind kind) {
-    struct wire_report *report = &worker->report;
-    struct queue *queue = &worker->queue;
-    pthread_mutex_lock(&queue->mutex);
-    report->items = queue->results;
-    memcpy(report->result, queue->result, queue->results * sizeof *queue->result);
-    queue->results = 0;
-    pthread_mutex_unlock(&queue->mutex);
+static void worker_send_report(struct worker *worker, enum wire_kind kind) {
+    struct wire *report = &worker->report;
+    pthread_mutex_lock(&worker->mutex);
+    report->items = worker->results;
+    memcpy(report->result, worker->result, worker->results * sizeof *worker->result);
+    worker->results = 0;
+    pthread_mutex_unlock(&worker->mutex);
     report->kind = kind;
-    wire_send(0, TAG_REPORT, report);
+    wire_send(0, report);
 }
 
 /* Tells rank 0 of a signal to this rank, once. */
@@ -111,44 +104,44 @@ static void worker_report_signal(struct worker *worker) {
     if (signals_caught() == 0 || worker->signal_told)
         return;
     worker->signal_told = true;
-    worker_send_report(worker, REPORT_SIGNAL);
+    worker_send_report(worker, WIRE_SIGNAL);
 }
 
 /* Waits for the answer of rank 0 to a report. */
 static void worker_take_answer(struct worker *worker, struct run *run, uint64_t unit_count) {
-    static struct wire_units units; /* megabytes */
-    struct queue *queue = &worker->queue;
+    static struct wire answer; /* megabytes */
     int sender;
-    while (!wire_take(TAG_UNITS, &units, &sender))
+    while (!wire_take(&answer, &sender))
         nqi_pause_for(WIRE_PAUSE);
-    bool right = units.items <= worker->report.wanted;
-    for (uint64_t i = 0; i < units.items && right; i++)
-        right = units.unit[i] < unit_count;
+    bool right = (answer.kind == WIRE_UNITS || answer.kind == WIRE_STOP) &&
+                 answer.items <= worker->report.wanted;
+    for (uint64_t i = 0; i < answer.items && right; i++)
+        right = answer.unit[i] < unit_count;
     if (!right)
         wire_give_up("rank 0 sent a unit that is none, or that was not requested");
-    pthread_mutex_lock(&queue->mutex);
-    queue->count -= queue->next;
-    memmove(queue->unit, queue->unit + queue->next, queue->count * sizeof *queue->unit);
-    memcpy(queue->unit + queue->count, units.unit, units.items * sizeof *queue->unit);
-    queue->next = 0;
-    queue->count += units.items;
-    queue->last = queue->last || (worker->report.wanted > 0 && units.items == 0);
-    pthread_mutex_unlock(&queue->mutex);
-    if (units.stop)
+    pthread_mutex_lock(&worker->mutex);
+    worker->count -= worker->next;
+    memmove(worker->unit, worker->unit + worker->next, worker->count * sizeof *worker->unit);
+    memcpy(worker->unit + worker->count, answer.unit, answer.items * sizeof *worker->unit);
+    worker->next = 0;
+    worker->count += answer.items;
+    worker->last = worker->last || (worker->report.wanted > 0 && answer.items == 0);
+    pthread_mutex_unlock(&worker->mutex);
+    if (answer.kind == WIRE_STOP)
         nqi_run_stop(run, false);
 }
 
 /* Asks rank 0 for units and reports their results until there are no more. */
 static void worker_work(struct worker *worker, struct run *run, const struct solver *solver) {
-    struct wire_report *report = &worker->report;
+    struct wire *report = &worker->report;
     const pthread_t crew = crew_start(run);
     double last_report = 0;
     while (!crew_is_over(crew)) {
         const double now = nqi_seconds_now();
         worker_report_signal(worker);
-        report->wanted = queue_wants(&worker->queue, report->threads);
+        report->wanted = worker_wants(worker, report->threads);
         if (report->wanted > 0 || now > last_report + report_seconds) {
-            worker_send_report(worker, REPORT_RESULTS);
+            worker_send_report(worker, WIRE_RESULTS);
             worker_take_answer(worker, run, solver->partition->job.units);
             last_report = now;
         } else {
@@ -160,7 +153,7 @@ static void worker_work(struct worker *worker, struct run *run, const struct sol
 static nq_status worker_execute(void *context, struct run *run, const struct setup *setup,
                                 struct failure *failure) {
     struct worker *worker = context;
-    struct wire_report *report = &worker->report;
+    struct wire *report = &worker->report;
     const nq_job *job = &setup->partition->job;
     if (!nqi_job_equal(job, &worker->order.job)) {
         char mine[MAX_JOB_TEXT], of_rank_0[MAX_JOB_TEXT];
@@ -177,43 +170,42 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
 }
 
 static void worker_count(struct worker *worker, nq_options options) {
-    const struct wire_order *order = &worker->order;
-    struct wire_report *report = &worker->report;
-    struct queue *queue = &worker->queue;
-    const struct source source = {.take = queue_take, .context = queue};
+    const struct wire *order = &worker->order;
+    struct wire *report = &worker->report;
+    const struct source source = {.take = worker_take, .context = worker};
     const struct executor executor = {.execute = worker_execute,
                                       .context = worker,
                                       .source = &source,
-                                      .sink = {.keep = queue_keep, .context = queue}};
+                                      .sink = {.keep = worker_keep, .context = worker}};
     nq_result result;
     options.method = order->job.method;
     options.plan = order->job.plan;
     options.depth = order->job.depth;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;
-    queue->next = queue->count = 0;
-    queue->last = false;
-    queue->unit_seconds = 0;
+    worker->next = worker->count = 0;
+    worker->last = false;
+    worker->unit_seconds = 0;
     report->failure.text[0] = '\0';
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
     report->threads = result.threads;
     report->bound = result.threads_bound;
-    worker_send_report(worker, REPORT_END);
+    worker_send_report(worker, WIRE_DONE);
 }
 
 void worker_serve(void) {
-    static struct worker worker = {.queue.mutex = PTHREAD_MUTEX_INITIALIZER}; /* megabytes */
+    static struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER}; /* megabytes */
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();
     gethostname(worker.report.host, sizeof worker.report.host - 1);
-    while (worker.order.kind != ORDER_END)
-        if (!wire_take(TAG_ORDER, &worker.order, &sender)) {
+    while (worker.order.kind != WIRE_END)
+        if (!wire_take(&worker.order, &sender)) {
             /* Other ranks may still be at work on the last count. */
             worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
-        } else if (worker.order.kind == ORDER_SHARE) {
+        } else if (worker.order.kind == WIRE_SHARE) {
             share_take(&options);
-        } else if (worker.order.kind == ORDER_COUNT) {
+        } else if (worker.order.kind == WIRE_COUNT) {
             worker_count(&worker, options);
         }
 }

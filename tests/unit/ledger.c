@@ -76,7 +76,8 @@ Test(ledger, its_share_is_of_the_expected_work) {
     }
     partition_close(partition);
     cr_expect_float_eq(info.share, (double)done / (double)all, 1e-9);
-    cr_expect_float_eq(info.remaining, info.seconds * (double)(all - done) / (double)done,
+    cr_expect_float_eq(info.remaining,
+                       info.recorded.seconds * (double)(all - done) / (double)done,
                        info.remaining * 1e-9);
 }
 

@@ -113,14 +113,16 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
 /* The clock goes on meanwhile: the writer may look at it only after the commit was seen. */
 static void wait_for_units(uint64_t units) {
     struct ledger_info info = {0};
-    for (int waits = 0; info.units_done < units; waits++, clock_wait(), clock_advance(1e-3)) {
+    for (int waits = 0; info.recorded.count < units;
+         waits++, clock_wait(), clock_advance(1e-3)) {
         cr_assert_lt(waits, 20000, "not committed");
         if (nqi_ledger_show(in_folder("file"), &info, NULL, 0) != NQ_OK)
-            info.units_done = 0;
+            info.recorded.count = 0;
     }
-    cr_expect(info.units_done == units && info.runs == 1 && info.runs_open == 1 &&
-              info.runs_killed == 0 && info.seconds > 0);
-    cr_expect_float_eq(info.thread_seconds, 1.5 * (double)units, 1e-6);
+    cr_expect(info.recorded.count == units && info.recorded.runs == 1 &&
+              info.recorded.runs_open == 1 && info.recorded.runs_killed == 0 &&
+              info.recorded.seconds > 0);
+    cr_expect_float_eq(info.recorded.thread_seconds, 1.5 * (double)units, 1e-6);
 }
 
 /* A kill then costs a quarter of a second, not the run. */
@@ -186,7 +188,7 @@ Test(recording, waits_for_a_reader_without_limit) {
     keep(1);
     wait_for_writer();
     clock_advance(100000); /* a day and more */
-    nqi_database_set_busy_handler(ledger, &busy);
+    atomic_store(&ledger->busy, &busy);
     for (int waits = 0; atomic_load(&looks) < 3; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
