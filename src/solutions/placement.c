@@ -65,8 +65,9 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
         lower++;
     if (attack != NULL)
         *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
-    return nqi_fail_call(NQ_ATTACK, "the queens of rows %d and %d attack each other", upper + 1,
-                         lower + 1);
+    status = nqi_fail(&failure, NQ_ATTACK, "the queens of rows %d and %d attack each other",
+                      upper + 1, lower + 1);
+    return nqi_end_call(status, &failure);
 }
 
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
@@ -180,10 +181,15 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
  * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
  */
 nq_status nq_construct_solution(int n, int *columns) {
+    struct failure failure = {0};
+    nq_status status = NQ_OK;
     if (n < 1 || n > NQ_MAX_SIDE)
-        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
-    if (n == 2 || n == 3)
-        return nqi_fail_call(NQ_NO_SOLUTION, "n = %d: boards of this size have no solution", n);
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
+    else if (n == 2 || n == 3)
+        status = nqi_fail(&failure, NQ_NO_SOLUTION,
+                          "n = %d: boards of this size have no solution", n);
+    if (status != NQ_OK)
+        return nqi_end_call(status, &failure);
     int even = n & ~1, half = even / 2;
     for (int j = 1; j <= half; j++)
         if (even % 6 != 2) {
