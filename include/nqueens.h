@@ -120,10 +120,9 @@ typedef enum nq_status {
 NQ_API const char *nq_status_text(nq_status status);
 
 /* nq_error_message() says what was wrong in the calling thread's last call of a function that
- * returns an nq_status, with the wrong value and the accepted range. It is empty if that call
- * returned NQ_OK or if there was none, and never empty otherwise. It is one line: control
- * characters, and bytes that are not UTF-8, appear as \xNN. The result is never NULL, and valid
- * until the thread's next such call. */
+ * returns an nq_status. It is empty only if that call returned NQ_OK or if there was none. It
+ * is one line: control characters, and bytes that are not UTF-8, appear as \xNN. The result is
+ * never NULL, and valid until the thread's next such call. */
 NQ_API const char *nq_error_message(void);
 
 /* ==== Counting =========================================================================== */
@@ -145,10 +144,9 @@ typedef struct nq_job {
     uint64_t units; /* of the board */
 } nq_job;
 
-/* nq_progress is what a progress callback learns. */
 typedef struct nq_progress {
     size_t size;        /* of this struct as the library knows it: no more of it may be read */
-    const nq_job *job;  /* valid during the call */
+    const nq_job *job;  /* valid during the call, like the struct itself */
     const char *kernel; /* that counts; a static string */
     int threads, pus;   /* threads that count, and PUs on which they may run at the same time */
     uint64_t units_done, units; /* of the board, or of the shard; recorded ones included */
@@ -162,8 +160,7 @@ typedef struct nq_progress {
 } nq_progress;
 
 /* nq_progress_fn is a callback that learns how far a count is, and can stop it: it returns true
- * to continue, false to stop. progress: valid during the call. context:
- * nq_options.progress_context.
+ * to continue, false to stop. context: nq_options.progress_context.
  *
  * The first call comes before the first unit is solved. Threads of the count make the calls,
  * never two at once. No call follows one that returned false. The callback must return: if it
@@ -181,12 +178,9 @@ typedef struct nq_options {
     /* Number of threads, 1..NQ_MAX_THREADS. 0: OMP_NUM_THREADS if set, else one for each place
      * that bind, smt and OMP_PLACES allow, within the CPU quota. */
     int threads;
-    /* Where the threads run. */
-    nq_bind bind;
-    /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7". */
-    const char *bind_list;
-    /* true: once every core has a thread, use the other hardware threads of the cores, too. */
-    bool smt;
+    nq_bind bind;          /* where the threads run */
+    const char *bind_list; /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7" */
+    bool smt;              /* once every core has a thread, use the other PUs of the cores */
     /* "search" or "colours". NULL or "auto": by plan or depth if one is given, else by n:
      * search up to n = 13. */
     const char *method;
@@ -208,8 +202,7 @@ typedef struct nq_options {
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. Of a board with
      * fewer units, the last shards are empty and count 0. 0 and 0: all units. */
     int shard, shards;
-    /* The name of a kernel, see nq_machine. NULL or "auto": the fastest that this
-     * CPU runs. */
+    /* One of nq_machine.kernels. NULL or "auto": the fastest that this CPU runs. */
     const char *kernel;
     /* A callback, its context, and the least time in seconds between two calls of it (0 or
      * less: 0.1). NULL: none. */
@@ -226,7 +219,6 @@ typedef enum nq_verdict {
     NQ_WRONG = 2       /* the count differs from the known total */
 } nq_verdict;
 
-/* nq_result is what nq_count_solutions() found. */
 typedef struct nq_result {
     size_t size;        /* sizeof(nq_result) */
     nq_job job;         /* what was counted; only n, if the count failed before it was cut */
@@ -299,9 +291,8 @@ NQ_API void nq_list_close(nq_list *list);
  * is 2 or 3; NQ_BAD_N. */
 NQ_API nq_status nq_construct_solution(int n, int *columns);
 
-/* nq_attack names two queens that attack each other. */
 typedef struct nq_attack {
-    int row[2], column[2]; /* from 1; row[0] < row[1] */
+    int row[2], column[2]; /* of two queens, from 1; row[0] < row[1] */
 } nq_attack;
 
 /* nq_check_placement() tells whether a placement is a solution, in time proportional to n and
@@ -311,7 +302,6 @@ typedef struct nq_attack {
  * NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N; NQ_NO_MEMORY. */
 NQ_API nq_status nq_check_placement(int n, const int *columns, nq_attack *attack);
 
-/* nq_class is the class of a solution. */
 typedef struct nq_class {
     int size;          /* solutions in the class: 8, 4, 2, or 1 (n = 0 and 1 only) */
     bool half_turn;    /* a half turn leaves the solution as it is */
@@ -342,7 +332,6 @@ NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes
 
 /* ==== This machine and this build ======================================================== */
 
-/* nq_place is where a thread of a count would run. */
 typedef struct nq_place {
     int pu;      /* the operating system's number; -1: the thread would not be bound, and all
                     members are -1 */

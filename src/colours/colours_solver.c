@@ -17,11 +17,11 @@
 /* The completers of this build. */
 const struct implementation *const nqi_completer_list[] = {
     &nqi_completer_scalar64.impl,
-#ifdef NQ_X86_KERNELS
+#ifdef __x86_64__
     &nqi_completer_avx2.impl,
     &nqi_completer_avx512.impl,
 #endif
-#ifdef NQ_ARM_KERNELS
+#ifdef __AARCH64EL__
     &nqi_completer_neon.impl,
 #endif
     NULL,

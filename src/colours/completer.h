@@ -72,11 +72,11 @@ struct completer {
 };
 
 extern const struct completer nqi_completer_scalar64;
-#ifdef NQ_X86_KERNELS
+#ifdef __x86_64__
 extern const struct completer nqi_completer_avx2, nqi_completer_avx512,
     nqi_completer_avx512vbmi2;
 #endif
-#ifdef NQ_ARM_KERNELS
+#ifdef __AARCH64EL__
 extern const struct completer nqi_completer_neon;
 #endif
 

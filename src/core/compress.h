@@ -31,13 +31,9 @@ static inline __m512i compress_32(__mmask16 chosen, __m512i v) {
 /* AVX2 has no such instruction: a permutation for each choice stands in.
  *
  * Entry m of the table holds the numbers of the lanes in m, a byte each, lowest first. The
- * bytes after them do not matter. BELOW(m, i) counts the lanes of m below lane i. */
-#define BIT(m, i) ((m) >> (i)&1)
-#define BELOW(m, i)                                                                            \
-    ((i > 0 ? BIT(m, 0) : 0) + (i > 1 ? BIT(m, 1) : 0) + (i > 2 ? BIT(m, 2) : 0) +             \
-     (i > 3 ? BIT(m, 3) : 0) + (i > 4 ? BIT(m, 4) : 0) + (i > 5 ? BIT(m, 5) : 0) +             \
-     (i > 6 ? BIT(m, 6) : 0))
-#define LANE(m, i) ((uint64_t)(BIT(m, i) * (i)) << (8 * BELOW(m, i)))
+ * bytes after them do not matter. Lane i comes after the lanes of m below it. */
+#define BELOW(m, i) __builtin_popcount((m) & ((1 << (i)) - 1))
+#define LANE(m, i)  ((m) >> (i)&1 ? (uint64_t)(i) << (8 * BELOW(m, i)) : 0)
 #define ENTRY(m)                                                                               \
     (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) |             \
      LANE(m, 6) | LANE(m, 7))
@@ -52,7 +48,6 @@ static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(12
 #undef ENTRY
 #undef LANE
 #undef BELOW
-#undef BIT
 
 typedef __m256i compression;
 

@@ -63,41 +63,23 @@ nq_status nqi_end_call(nq_status status, const struct failure *failure) {
     return status;
 }
 
-nq_status nqi_fail_call(nq_status status, const char *format, ...) {
-    struct failure failure;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(failure.text, sizeof failure.text, format, arguments);
-    va_end(arguments);
-    return nqi_end_call(status, &failure);
-}
-
-/* What is left as it is: well-formed UTF-8 (The Unicode Standard, table 3-7) without controls,
- * which are 00 to 1f and 7f (C0 and DEL), and c2 80 to c2 9f (C1). Bytes after the second one
- * are 80 to bf. */
-static const struct {
-    unsigned char first, first_end, second, second_end;
-    size_t length;
-} readable[] = {
-    {0x20, 0x7e, 0x00, 0xff, 1}, {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2},
-    {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
-    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-    {0xf4, 0xf4, 0x80, 0x8f, 4},
-};
-
-/* Returns the length of the character that the text begins with; 0: it is to be escaped. */
+/* Returns the length of the character that the text begins with; 0: it is to be escaped, being
+ * no well-formed UTF-8 (The Unicode Standard, table 3-7) or a control (C0, DEL, C1). */
 static size_t text_readable_length(const unsigned char *text) {
-    for (size_t i = 0; i < sizeof readable / sizeof *readable; i++) {
-        if (text[0] < readable[i].first || text[0] > readable[i].first_end)
-            continue;
-        size_t length = 1; /* a NUL ends the text: it is no later byte of a character */
-        if (readable[i].length > 1 && text[1] >= readable[i].second &&
-            text[1] <= readable[i].second_end)
-            for (length = 2; length < readable[i].length && (text[length] & 0xc0) == 0x80;)
-                length++;
-        return length == readable[i].length ? length : 0;
+    static const uint32_t least[] = {[2] = 0xa0, [3] = 0x800, [4] = 0x10000}; /* [length] */
+    if (text[0] < 0x80)
+        return text[0] >= 0x20 && text[0] != 0x7f;
+    if (text[0] < 0xc0 || text[0] >= 0xf8)
+        return 0;
+    const size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    uint32_t code = text[0] & 0x7fu >> length;
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0; /* perhaps the NUL that ends the text */
+        code = code << 6 | (text[i] & 0x3fu);
     }
-    return 0;
+    const bool surrogate = code >= 0xd800 && code < 0xe000;
+    return code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
 }
 
 char *nqi_escape_text(const char *text, char *escaped, size_t size) {

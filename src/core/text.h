@@ -25,10 +25,6 @@ nqi_fail(struct failure *failure, nq_status status, const char *format, ...);
  * because a progress callback may call the library in the same thread meanwhile. */
 nq_status nqi_end_call(nq_status status, const struct failure *failure);
 
-/* The same for a failure, with a sentence as by printf. */
-__attribute__((format(printf, 2, 3))) nq_status nqi_fail_call(nq_status status,
-                                                              const char *format, ...);
-
 /* Makes a text from outside, such as the names in a ledger, fit to be shown: on one line, and
  * without power over a terminal. Each byte of a control character (C0, DEL, C1), and each that
  * is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else stays as it is,

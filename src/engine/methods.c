@@ -6,7 +6,6 @@
 
 #include "core/method.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Each method counts boards from a size on, up to that of the next one. From n = 14 on
@@ -21,11 +20,9 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
-    if (options->board != NULL)
-        return &nqi_method_search;
-    if (plan != NULL && strcmp(plan, nqi_colours_plan) == 0)
+    if (options->board == NULL && plan != NULL && strcmp(plan, nqi_colours_plan) == 0)
         return &nqi_method_colours;
-    if (plan != NULL || options->depth != 0)
+    if (options->board != NULL || plan != NULL || options->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */
     size_t index = METHODS - 1;
     while (n < methods[index].from)

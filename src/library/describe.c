@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: the machine as a count would use it. */
-#include "config.h"
 #include "core/text.h"
 #include "library/count.h"
 #include "machine/team.h"
@@ -39,7 +38,7 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
     struct failure failure = {0};
     nq_options own;
     struct team team = {0};
-    nq_machine found = {.build = NQ_COMPILER ", " NQ_BUILD_TYPE};
+    nq_machine found = {.build = NQ_BUILD};
     nq_status status =
         nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
     if (status != NQ_OK)

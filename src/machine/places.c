@@ -2,17 +2,13 @@
 /* The order in which threads are placed on PUs. */
 #include "machine/team.h"
 
-#include "core/text.h"
-
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A PU with its sort keys, the most significant first. */
 struct candidate {
     unsigned sibling;  /* number within its core */
     unsigned slowness; /* of its kind of core; 0: the fastest kind */
-    unsigned in_cache; /* number of its core among the cores of this kind at its cache */
+    unsigned in_cache; /* cores of this kind at its cache that hwloc lists before it */
     unsigned cache;    /* number of its last-level cache within the package */
     hwloc_obj_t last_level;
     nq_place place; /* last keys: package, pu */
@@ -34,19 +30,13 @@ static int places_compare(const void *first, const void *second) {
 }
 
 /* Returns the number of kinds of core that are faster than the PU's; 0 if hwloc cannot rank
- * them. Leaves in `set` what is of the PU's kind. hwloc's efficiency is 0 for the slowest kind.
- */
-static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu, hwloc_bitmap_t set) {
+ * them. hwloc's efficiency is 0 for the slowest kind. */
+static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu) {
     const int kinds = hwloc_cpukinds_get_nr(topology, 0);
     const int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
     int efficiency = -1;
-    hwloc_bitmap_t own = hwloc_bitmap_alloc();
-    if (own != NULL && kinds > 0 && kind >= 0 &&
-        hwloc_cpukinds_get_info(topology, (unsigned)kind, own, &efficiency, NULL, NULL, 0) ==
-            0 &&
-        efficiency >= 0)
-        hwloc_bitmap_and(set, set, own);
-    hwloc_bitmap_free(own);
+    if (kind >= 0)
+        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0);
     return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
 }
 
@@ -68,38 +58,36 @@ static unsigned places_index(hwloc_topology_t topology, hwloc_const_bitmap_t set
     return index > 0 ? (unsigned)index : 0;
 }
 
-static bool places_describe(hwloc_topology_t topology, hwloc_obj_t pu,
-                            struct candidate *candidate) {
+static struct candidate places_describe(hwloc_topology_t topology, hwloc_obj_t pu) {
     hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
     if (core == NULL)
         core = pu; /* some virtual machines show no cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
     hwloc_obj_t cache = places_last_level_cache(topology, core);
-    hwloc_bitmap_t alike = hwloc_bitmap_dup(cache->cpuset);
-    if (alike == NULL)
-        return false;
-    *candidate = (struct candidate){
+    return (struct candidate){
         .sibling = places_index(topology, core->cpuset, pu),
-        .slowness = places_slowness(topology, pu, alike),
+        .slowness = places_slowness(topology, pu),
         .cache = package != NULL ? places_index(topology, package->cpuset, cache) : 0,
         .last_level = cache,
         .place = {.pu = (int)pu->os_index,
                   .core = (int)core->logical_index,
                   .package = package != NULL ? (int)package->logical_index : 0}};
-    candidate->in_cache = places_index(topology, alike, core);
-    hwloc_bitmap_free(alike);
-    return true;
 }
 
-/* Numbers the last-level caches from 0, and returns how many there are. hwloc's numbers are
- * unique only within a level, and last-level caches may be of several levels. */
+/* Numbers the last-level caches from 0, and the cores at each. Returns how many caches there
+ * are. hwloc's numbers are unique only within a level, and last-level caches may be of several
+ * levels. */
 static int places_number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t same = 0;
-        while (candidate[same].last_level != candidate[i].last_level)
-            same++;
-        candidate[i].place.cache = same < i ? candidate[same].place.cache : caches++;
+        struct candidate *here = &candidate[i];
+        here->place.cache = caches;
+        for (const struct candidate *other = candidate; other < here; other++)
+            if (other->last_level == here->last_level) {
+                here->place.cache = other->place.cache;
+                here->in_cache += other->sibling == 0 && other->slowness == here->slowness;
+            }
+        caches += here->place.cache == caches;
     }
     return caches;
 }
@@ -110,15 +98,13 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
     size_t count = hwloc_get_nbobjs_by_depth(topology, depth);
     struct candidate *candidate = calloc(count + 1, sizeof *candidate);
     out->place = calloc(count + 1, sizeof *out->place);
-    bool described = candidate != NULL && out->place != NULL;
-    for (unsigned i = 0; i < count && described; i++)
-        described = places_describe(topology, hwloc_get_obj_by_depth(topology, depth, i),
-                                    &candidate[i]);
-    if (!described) {
+    if (candidate == NULL || out->place == NULL) {
         free(candidate);
         nqi_places_free(out);
         return false;
     }
+    for (unsigned i = 0; i < count; i++)
+        candidate[i] = places_describe(topology, hwloc_get_obj_by_depth(topology, depth, i));
     out->caches = places_number_caches(candidate, count);
     qsort(candidate, count, sizeof *candidate, places_compare);
     for (size_t i = 0; i < count; i++) {
@@ -126,14 +112,6 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
         out->cores += candidate[i].sibling == 0;
     }
     free(candidate);
-    return true;
-}
-
-static bool places_is_list(const char *text) {
-    int first, last;
-    while (text != NULL)
-        if (!nqi_text_range(&text, &first, &last))
-            return false;
     return true;
 }
 
@@ -163,17 +141,16 @@ static nq_status places_pick(const struct places *allowed, int pu, struct places
 nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
                           struct failure *failure) {
     *out = (struct places){0};
-    if (!places_is_list(list))
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7",
-                        list);
     out->place = calloc(allowed->count + 1, sizeof *out->place);
     if (out->place == NULL)
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
-    while (list != NULL && status == NQ_OK) {
-        int first = 0, last = 0;
-        nqi_text_range(&list, &first, &last);
+    for (const char *rest = list; rest != NULL && status == NQ_OK;) {
+        int first, last;
+        if (!nqi_text_range(&rest, &first, &last))
+            status = nqi_fail(
+                failure, NQ_BAD_OPTION,
+                "bind list '%.60s': expected PU numbers and ranges such as 0,2,4-7", list);
         for (int pu = first; status == NQ_OK && pu <= last; pu++)
             status = places_pick(allowed, pu, out, failure);
     }

@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether the topology is of another machine. hwloc's variables name it, and
- * HWLOC_THISSYSTEM=1 says that it is of this machine after all. */
-static bool topology_is_described_elsewhere(void) {
-    const char *here = getenv("HWLOC_THISSYSTEM");
-    bool elsewhere = getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL;
-    return elsewhere && (here == NULL || atoi(here) == 0);
-}
-
 /* Adds the PUs of all OpenMP places. Returns false if memory runs out. */
 static bool topology_add_omp_places(hwloc_bitmap_t pus) {
     for (int place = 0; place < omp_get_num_places(); place++) {
@@ -55,23 +47,23 @@ static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDIN
 static const unsigned long unused_parts = 0;
 #endif
 
-hwloc_topology_t nqi_topology_load(bool omp_places) {
+/* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
+ * cgroup allow, or the topology that HWLOC_XMLFILE or HWLOC_SYNTHETIC names.
+ *
+ * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
+ * PUs of all OpenMP places are taken in place of the thread's mask. Returns NULL if hwloc
+ * fails. */
+static hwloc_topology_t topology_load(bool omp_places) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         return NULL;
-    const bool here = !topology_is_described_elsewhere();
-    const unsigned long flags = (here ? HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM : 0) | unused_parts;
-    if (hwloc_topology_set_flags(topology, flags) != 0 || hwloc_topology_load(topology) != 0 ||
-        (here && !topology_restrict(topology, omp_places))) {
+    if (hwloc_topology_set_flags(topology, unused_parts) != 0 ||
+        hwloc_topology_load(topology) != 0 ||
+        (hwloc_topology_is_thissystem(topology) && !topology_restrict(topology, omp_places))) {
         hwloc_topology_destroy(topology);
         return NULL;
     }
     return topology;
-}
-
-bool nqi_topology_can_bind(hwloc_topology_t topology) {
-    return hwloc_topology_is_thissystem(topology) != 0 && !topology_is_described_elsewhere() &&
-           hwloc_topology_get_support(topology)->cpubind->set_thisthread_cpubind != 0;
 }
 
 /* A longer path is cut off, so its file is not found, which means no limit. */
@@ -150,14 +142,14 @@ static bool team_asks_for_too_many(void) {
 
 /* Returns the number of threads to start if the caller gave none. */
 static int team_default_threads(const struct team *team, size_t place_count) {
-    /* OpenMP counts CPUs that are in none of its places, too. */
     const int pus = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
-    size_t threads = team->omp_places || team_is_set("OMP_NUM_THREADS")
-                         ? (size_t)omp_get_max_threads()
-                         : place_count;
-    if (!team_is_set("OMP_NUM_THREADS") && pus > 0 && threads > (size_t)pus)
+    const bool number_given = team_is_set("OMP_NUM_THREADS");
+    size_t threads =
+        number_given || team->omp_places ? (size_t)omp_get_max_threads() : place_count;
+    /* OpenMP counts CPUs that are in none of its places, too. */
+    if (!number_given && pus > 0 && threads > (size_t)pus)
         threads = (size_t)pus;
-    if (!team_is_set("OMP_NUM_THREADS") && team->quota > 0 && (double)threads > team->quota)
+    if (!number_given && team->quota > 0 && (double)threads > team->quota)
         threads = team->quota < 1 ? 1 : (size_t)team->quota;
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
@@ -203,7 +195,7 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     bool omp_places = team_is_set("OMP_PROC_BIND") || team_is_set("OMP_PLACES") ||
                       team_is_set("GOMP_CPU_AFFINITY");
     team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
-    team->topology = nqi_topology_load(omp_places);
+    team->topology = topology_load(omp_places);
     if (team->topology == NULL)
         return NQ_NO_TOPOLOGY;
     team->quota = nqi_cpu_quota("");
@@ -223,7 +215,8 @@ void nqi_team_free(struct team *team) {
 }
 
 hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread) {
-    if (team->places.count == 0 || !nqi_topology_can_bind(team->topology))
+    /* On another machine's topology hwloc's calls would succeed and do nothing. */
+    if (team->places.count == 0 || !hwloc_topology_is_thissystem(team->topology))
         return NULL;
     const nq_place *place = &team->places.place[(size_t)thread % team->places.count];
     hwloc_bitmap_t before = hwloc_bitmap_alloc(), mask = hwloc_bitmap_alloc();

@@ -206,10 +206,10 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};
-    if (!(share > 0 && share <= 1))
-        return nqi_fail_call(NQ_BAD_OPTION, "share %.17g: expected more than 0 and at most 1",
-                             share);
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure);
+    nq_status status = share > 0 && share <= 1
+                           ? nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure)
+                           : nqi_fail(&failure, NQ_BAD_OPTION,
+                                      "share %.17g: expected more than 0 and at most 1", share);
     if (status == NQ_OK)
         status = audit_ledger(&audit, share, &failure);
     nqi_team_free(&audit.team);

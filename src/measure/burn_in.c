@@ -206,8 +206,8 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
             free(b.kept[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
     if (burn_in->wrong > 0)
-        return nqi_fail_call(NQ_MISMATCH, "%s", burn_in->first);
-    if (status == NQ_OK && b.stopped)
+        status = nqi_fail(&failure, NQ_MISMATCH, "%s", burn_in->first);
+    else if (status == NQ_OK && b.stopped)
         status = NQ_CANCELLED;
     return nqi_end_call(status, &failure);
 }

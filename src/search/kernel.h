@@ -43,10 +43,10 @@ uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct
                               size_t count);
 
 extern const struct kernel nqi_kernel_scalar64;
-#ifdef NQ_X86_KERNELS
+#ifdef __x86_64__
 extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;
 #endif
-#ifdef NQ_ARM_KERNELS
+#ifdef __AARCH64EL__
 extern const struct kernel nqi_kernel_neon;
 #endif
 

@@ -4,11 +4,11 @@
 
 const struct implementation *const nqi_kernel_list[] = {
     &nqi_kernel_scalar64.impl,
-#ifdef NQ_X86_KERNELS
+#ifdef __x86_64__
     &nqi_kernel_avx2.impl,
     &nqi_kernel_avx512.impl,
 #endif
-#ifdef NQ_ARM_KERNELS
+#ifdef __AARCH64EL__
     &nqi_kernel_neon.impl,
 #endif
     NULL,

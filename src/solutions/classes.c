@@ -2,11 +2,9 @@
 /* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
  * solutions that turns of the board leave as they are, which short searches count. */
 #include "core/known.h"
-#include "core/text.h"
 #include "search/state.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Counts the solutions that a half turn leaves as they are.
@@ -21,7 +19,7 @@
 
 /* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
  * squares of this row that may be used. */
-static uint64_t complete_half(int n, struct state s, int row, uint32_t open) {
+static uint64_t classes_complete_half(int n, struct state s, int row, uint32_t open) {
     uint32_t columns = low_bits(n);
     uint32_t diagonals = UINT32_C(1) << row | UINT32_C(1) << (n - 1 - row);
     uint32_t squares = state_free(s, open & ~diagonals);
@@ -38,19 +36,19 @@ static uint64_t complete_half(int n, struct state s, int row, uint32_t open) {
         next.right |= (uint32_t)(image << apart);
         struct state after = {next.cols, next.left >> 1, next.right << 1};
         if (state_free(next, columns) != 0 && (row < 2 || state_free(after, columns) != 0))
-            sum += complete_half(n, next, row - 1, columns);
+            sum += classes_complete_half(n, next, row - 1, columns);
     }
     return sum;
 }
 
-static uint64_t count_half_turn(int n) {
+static uint64_t classes_count_half_turn(int n) {
     if (n < 2)
         return 1; /* no queen, or the centre's */
     struct state start = {0, 0, 0};
     if (n % 2 == 1)
         start = state_place(start, UINT32_C(1) << n / 2, 1);
     /* The first queen is in the left half; the other solutions are mirror images of these. */
-    return 2 * complete_half(n, start, n / 2 - 1, low_bits(n / 2));
+    return 2 * classes_complete_half(n, start, n / 2 - 1, low_bits(n / 2));
 }
 
 /* Counts the solutions that a quarter turn leaves as they are.
@@ -67,7 +65,7 @@ static uint64_t count_half_turn(int n) {
 
 /* Counts the completions. open: the pairs, of 0..n/2-1, that are still to be joined. distances:
  * those taken. */
-static uint64_t complete_quarter(int n, uint32_t open, uint32_t distances) {
+static uint64_t classes_complete_quarter(int n, uint32_t open, uint32_t distances) {
     if (open == 0)
         return 1;
     /* The innermost row first: its queens attack the most. */
@@ -81,24 +79,25 @@ static uint64_t complete_quarter(int n, uint32_t open, uint32_t distances) {
             uint32_t taken =
                 UINT32_C(1) << abs(row - column) | UINT32_C(1) << abs(row + column - (n - 1));
             if ((distances & taken) == 0)
-                sum += complete_quarter(n, others ^ UINT32_C(1) << pair, distances | taken);
+                sum += classes_complete_quarter(n, others ^ UINT32_C(1) << pair,
+                                                distances | taken);
         }
     }
     return sum;
 }
 
-static uint64_t count_quarter_turn(int n) {
+static uint64_t classes_count_quarter_turn(int n) {
     int pairs = n / 2;
-    return pairs % 2 == 0 ? complete_quarter(n, low_bits(pairs), 0) : 0;
+    return pairs % 2 == 0 ? classes_complete_quarter(n, low_bits(pairs), 0) : 0;
 }
 
 /* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
  * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
  * False: that number of solutions is impossible. */
-static bool divide(int n, uint64_t solutions, nq_classes *classes) {
+static bool classes_divide(int n, uint64_t solutions, nq_classes *classes) {
     uint64_t fixed; /* by the symmetries, summed over them */
-    classes->half_turn = count_half_turn(n);
-    classes->quarter_turn = count_quarter_turn(n);
+    classes->half_turn = classes_count_half_turn(n);
+    classes->quarter_turn = classes_count_quarter_turn(n);
     if (n < 2) {
         classes->fundamental = 1;
         return solutions == 1;
@@ -110,49 +109,47 @@ static bool divide(int n, uint64_t solutions, nq_classes *classes) {
     return fixed % 8 == 0 && solutions >= classes->half_turn;
 }
 
-/* Compares a number with the known one; if none is known, increments *unknown. */
-static nq_status compare(int n, const char *name, uint64_t number,
-                         bool (*known)(int, uint64_t *), int *unknown,
-                         struct failure *failure) {
-    uint64_t expected;
-    if (!known(n, &expected)) {
-        ++*unknown;
-        return NQ_OK;
+/* Compares the numbers with the known ones. */
+static nq_status classes_compare(int n, nq_classes *classes, struct failure *failure) {
+    const struct {
+        const char *name;
+        uint64_t number;
+        bool (*known)(int n, uint64_t *number);
+    } numbers[] = {
+        {"solutions that a half turn leaves as they are (A032522)", classes->half_turn,
+         nqi_known_half_turn},
+        {"solutions that a quarter turn leaves as they are (A033148)", classes->quarter_turn,
+         nqi_known_quarter_turn},
+        {"fundamental solutions (A002562)", classes->fundamental, nq_known_fundamental},
+    };
+    classes->verdict = NQ_VERIFIED;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        uint64_t expected;
+        if (!numbers[i].known(n, &expected))
+            classes->verdict = NQ_UNVERIFIED;
+        else if (numbers[i].number != expected)
+            return nqi_fail(failure, NQ_MISMATCH,
+                            "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n,
+                            numbers[i].name, numbers[i].number, expected);
     }
-    if (number == expected)
-        return NQ_OK;
-    return nqi_fail(failure, NQ_MISMATCH,
-                    "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n, name,
-                    number, expected);
-}
-
-static nq_status count_classes(int n, uint64_t solutions, nq_classes *classes,
-                               struct failure *failure) {
-    if (n < 0 || n > NQ_MAX_N)
-        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    int unknown = 0;
-    nq_status status = NQ_MISMATCH;
-    if (!divide(n, solutions, classes))
-        nqi_fail(failure, status,
-                 "n = %d: %" PRIu64 " solutions cannot be right: a half turn leaves %" PRIu64
-                 " and a quarter turn %" PRIu64 " solutions as they are",
-                 n, solutions, classes->half_turn, classes->quarter_turn);
-    else
-        status = compare(n, "solutions that a half turn leaves as they are (A032522)",
-                         classes->half_turn, nqi_known_half_turn, &unknown, failure);
-    if (status == NQ_OK)
-        status = compare(n, "solutions that a quarter turn leaves as they are (A033148)",
-                         classes->quarter_turn, nqi_known_quarter_turn, &unknown, failure);
-    if (status == NQ_OK)
-        status = compare(n, "fundamental solutions (A002562)", classes->fundamental,
-                         nq_known_fundamental, &unknown, failure);
-    classes->verdict = status != NQ_OK ? NQ_WRONG : unknown == 0 ? NQ_VERIFIED : NQ_UNVERIFIED;
-    return status;
+    return NQ_OK;
 }
 
 nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
     struct failure failure = {0};
+    nq_status status;
     *classes = (nq_classes){0};
-    nq_status status = count_classes(n, solutions, classes, &failure);
+    if (n < 0 || n > NQ_MAX_N)
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    else if (!classes_divide(n, solutions, classes))
+        status = nqi_fail(&failure, NQ_MISMATCH,
+                          "n = %d: %" PRIu64
+                          " solutions cannot be right: a half turn leaves %" PRIu64
+                          " and a quarter turn %" PRIu64 " solutions as they are",
+                          n, solutions, classes->half_turn, classes->quarter_turn);
+    else
+        status = classes_compare(n, classes, &failure);
+    if (status == NQ_MISMATCH)
+        classes->verdict = NQ_WRONG;
     return nqi_end_call(status, &failure);
 }

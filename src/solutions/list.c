@@ -41,7 +41,7 @@ struct nq_list {
 /* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
  * to a corner than the first row's queen is to its left corner: otherwise some image would
  * begin with a smaller column, and come first. */
-static void open_border(struct nq_list *list) {
+static void list_open_border(struct nq_list *list) {
     int n = list->n, c = list->first;
     uint32_t sides = UINT32_C(1) | UINT32_C(1) << (n - 1);
     for (int row = 1; row < n; row++)
@@ -52,52 +52,51 @@ static void open_border(struct nq_list *list) {
 }
 
 /* Starts with the first row's queen in column `first`. */
-static void begin(struct nq_list *list) {
+static void list_begin(struct nq_list *list) {
     for (int row = 0; row < list->n; row++)
         list->open[row] = list->board[row];
     if (list->fundamental)
-        open_border(list);
+        list_open_border(list);
     list->row = 0;
-    list->wave[0].count = 1;
-    list->wave[0].next = 0;
     list->wave[0].node[0] = (struct node){.free = UINT32_C(1) << list->first & list->open[0]};
     list->wave[0].count = list->wave[0].node[0].free != 0;
+    list->wave[0].next = 0;
 }
 
 /* board: NULL, all squares are free. */
-static nq_status open_list(int n, const char *board, bool fundamental, nq_list **out) {
+static nq_status list_open(int n, const char *board, bool fundamental, nq_list **out) {
     struct failure failure = {0};
     nq_status status = NQ_OK;
+    struct nq_list *list = NULL;
     *out = NULL;
     if (n < 0 || n > NQ_MAX_N)
-        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    struct nq_list *list = calloc(1, sizeof *list);
-    if (list == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, NULL);
-    for (int row = 0; row < n; row++)
-        list->board[row] = low_bits(n);
-    if (board != NULL)
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    else if ((list = calloc(1, sizeof *list)) == NULL)
+        status = NQ_NO_MEMORY;
+    else if (board != NULL)
         status = nqi_board_read(n, board, list->board, &failure);
     if (status != NQ_OK) {
         free(list);
         return nqi_end_call(status, &failure);
     }
+    for (int row = 0; row < n && board == NULL; row++)
+        list->board[row] = low_bits(n);
     list->n = n;
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
     if (n > 0)
-        begin(list);
+        list_begin(list);
     *out = list;
     return nqi_end_call(NQ_OK, NULL);
 }
 
 nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
-    return open_list(n, NULL, fundamental, list);
+    return list_open(n, NULL, fundamental, list);
 }
 
 nq_status nq_list_open_board(int n, const char *board, nq_list **list) {
-    return open_list(n, board, false, list);
+    return list_open(n, board, false, list);
 }
 
 void nq_list_close(nq_list *list) {
@@ -108,7 +107,7 @@ void nq_list_close(nq_list *list) {
  * and keeps it if its own row (open[0]) and the `ahead` rows after it (open[1], open[2]) have
  * free squares (forward checking). The squares of the next parent are read one round early. */
 static inline __attribute__((always_inline)) void
-expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead) {
+list_expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead) {
     struct node *parent = from->node + from->next, *end = from->node + from->count;
     struct node *child = to->node, *full = child + WAVE;
     uint32_t index = from->next;
@@ -145,18 +144,18 @@ expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int ahead
 
 /* Expands a wave, looking ahead as many rows as there are, at most two: one loop for each
  * number. With gcc 12 it is a third faster without SLP vectorisation. */
-WITHOUT_SLP static void expand(struct wave *from, struct wave *to, const uint32_t *open,
-                               int rows_ahead) {
+WITHOUT_SLP static void list_expand(struct wave *from, struct wave *to, const uint32_t *open,
+                                    int rows_ahead) {
     if (rows_ahead >= 2)
-        expand_ahead(from, to, open, 2);
+        list_expand_ahead(from, to, open, 2);
     else if (rows_ahead == 1)
-        expand_ahead(from, to, open, 1);
+        list_expand_ahead(from, to, open, 1);
     else
-        expand_ahead(from, to, open, 0);
+        list_expand_ahead(from, to, open, 0);
 }
 
 /* Writes the columns of the solution that ends in a node of the last row's wave. */
-static void store(const struct nq_list *list, uint32_t leaf, int *columns) {
+static void list_store(const struct nq_list *list, uint32_t leaf, int *columns) {
     int row = list->n - 1;
     const struct node *node = &list->wave[row].node[leaf];
     columns[row] = __builtin_ctz(node->free) + 1;
@@ -168,18 +167,18 @@ static void store(const struct nq_list *list, uint32_t leaf, int *columns) {
 }
 
 /* Finds the next solution, first of its class or not. False: there are no more. */
-static bool next_solution(struct nq_list *list, int *columns) {
+static bool list_next(struct nq_list *list, int *columns) {
     int last = list->n - 1;
     while (list->row >= 0) {
         struct wave *wave = &list->wave[list->row];
         if (wave->next == wave->count) {
             if (list->row-- == 0 && ++list->first < list->end)
-                begin(list);
+                list_begin(list);
         } else if (list->row < last) {
-            expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);
+            list_expand(wave, wave + 1, list->open + list->row + 1, last - list->row - 1);
             list->row++;
         } else { /* one column remains, and each node of the last row has its square free */
-            store(list, wave->next++, columns);
+            list_store(list, wave->next++, columns);
             return true;
         }
     }
@@ -193,7 +192,7 @@ bool nq_list_next(nq_list *list, int *columns) {
         return first;
     }
     nq_class class_of = {.first = false};
-    while (next_solution(list, columns))
+    while (list_next(list, columns))
         if (!list->fundamental ||
             (nqi_classify(list->n, columns, &class_of, NULL) == NQ_OK && class_of.first))
             return true;

@@ -7,39 +7,39 @@
 
 /* Returns the number of a queen's line among the diagonals of one direction (1, -1) or among
  * the columns (0): 0..2n. */
-static size_t line_in(int direction, int n, int row, int column) {
+static size_t placement_line(int direction, int n, int row, int column) {
     return (size_t)(column + direction * row + (direction > 0 ? 0 : n));
 }
 
 /* Returns whether the queens of two rows attack each other; other > row. */
-static bool attacks(const int *columns, int row, int other) {
+static bool placement_attacks(const int *columns, int row, int other) {
     int distance = columns[other] - columns[row];
     return distance == 0 || abs(distance) == other - row;
 }
 
-static nq_status check_side(int n, struct failure *failure) {
+static nq_status placement_check_side(int n, struct failure *failure) {
     return n >= 0 && n <= NQ_MAX_SIDE
                ? NQ_OK
                : nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
 }
 
-static nq_status check_column(int n, int row, int column, struct failure *failure) {
+static nq_status placement_check_column(int n, int row, int column, struct failure *failure) {
     return column >= 1 && column <= n
                ? NQ_OK
                : nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d",
                           row + 1, column, n);
 }
 
-static nq_status check_range(int n, const int *columns, struct failure *failure) {
-    nq_status status = check_side(n, failure);
+static nq_status placement_check_range(int n, const int *columns, struct failure *failure) {
+    nq_status status = placement_check_side(n, failure);
     for (int row = 0; row < n && status == NQ_OK; row++)
-        status = check_column(n, row, columns[row], failure);
+        status = placement_check_column(n, row, columns[row], failure);
     return status;
 }
 
 nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     struct failure failure = {0};
-    nq_status status = check_range(n, columns, &failure);
+    nq_status status = placement_check_range(n, columns, &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     size_t bytes = 2 * (size_t)n / 8 + 1;
@@ -50,7 +50,7 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     for (int direction = -1; direction <= 1; direction++) {
         memset(taken, 0, bytes);
         for (int row = n - 1; row >= 0; row--) {
-            size_t line = line_in(direction, n, row, columns[row]);
+            size_t line = placement_line(direction, n, row, columns[row]);
             unsigned char bit = (unsigned char)(1u << line % 8);
             if ((taken[line / 8] & bit) != 0 && row < upper)
                 upper = row;
@@ -61,18 +61,19 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     if (upper == n)
         return nqi_end_call(NQ_OK, NULL);
     int lower = upper + 1;
-    while (!attacks(columns, upper, lower))
+    while (!placement_attacks(columns, upper, lower))
         lower++;
     if (attack != NULL)
         *attack = (nq_attack){{upper + 1, lower + 1}, {columns[upper], columns[lower]}};
-    return nqi_fail_call(NQ_ATTACK, "the queens of rows %d and %d attack each other", upper + 1,
-                         lower + 1);
+    status = nqi_fail(&failure, NQ_ATTACK, "the queens of rows %d and %d attack each other",
+                      upper + 1, lower + 1);
+    return nqi_end_call(status, &failure);
 }
 
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
     struct failure failure = {0};
     *pairs = 0;
-    nq_status status = check_range(n, columns, &failure);
+    nq_status status = placement_check_range(n, columns, &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     size_t most_lines = 2 * (size_t)n + 1;
@@ -86,9 +87,9 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
         for (size_t line = 0; line < most_lines; line++)
             queens[line] = 0;
         for (int row = 0; row < n; row++)
-            *pairs += queens[line_in(direction, n, row, columns[row])]++;
+            *pairs += queens[placement_line(direction, n, row, columns[row])]++;
         for (int row = 0; row < n && attacked != NULL; row++)
-            attacked[row] |= queens[line_in(direction, n, row, columns[row])] > 1;
+            attacked[row] |= queens[placement_line(direction, n, row, columns[row])] > 1;
     }
     free(queens);
     return nqi_end_call(NQ_OK, NULL);
@@ -105,7 +106,7 @@ struct images {
 enum { UPSIDE_DOWN = 1, MIRRORED = 2, TRANSPOSED = 4, IMAGES = 8 };
 
 /* Returns the column of the queen in a row (from 0) of an image. */
-static int column_in(const struct images *s, int image, int row) {
+static int image_column(const struct images *s, int image, int row) {
     const int *from = (image & TRANSPOSED) != 0 ? s->rows : s->columns;
     int column = from[(image & UPSIDE_DOWN) != 0 ? s->n - 1 - row : row];
     return (image & MIRRORED) != 0 ? s->n + 1 - column : column;
@@ -113,23 +114,23 @@ static int column_in(const struct images *s, int image, int row) {
 
 /* Compares an image with the solution in lexicographic order. Returns a number below 0, 0 or
  * above 0: the image comes first, is the solution, or comes later. */
-static int compare_image(const struct images *s, int image) {
+static int image_compare(const struct images *s, int image) {
     for (int row = 0; row < s->n; row++) {
-        int difference = column_in(s, image, row) - s->columns[row];
+        int difference = image_column(s, image, row) - s->columns[row];
         if (difference != 0)
             return difference;
     }
     return 0;
 }
 
-static nq_class classify(const struct images *s) {
+static nq_class image_classify(const struct images *s) {
     /* A quarter turn is a transposition and one reflection; a half turn is both reflections. */
-    bool half = compare_image(s, UPSIDE_DOWN | MIRRORED) == 0;
-    bool quarter = half && compare_image(s, TRANSPOSED | UPSIDE_DOWN) == 0;
+    bool half = image_compare(s, UPSIDE_DOWN | MIRRORED) == 0;
+    bool quarter = half && image_compare(s, TRANSPOSED | UPSIDE_DOWN) == 0;
     nq_class found = {.half_turn = half, .quarter_turn = quarter, .first = true};
     int same = 0;
     for (int image = 0; image < IMAGES; image++) {
-        int difference = compare_image(s, image);
+        int difference = image_compare(s, image);
         same += difference == 0;
         found.first = found.first && difference >= 0;
     }
@@ -144,7 +145,7 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
     nq_status status = rows != NULL ? NQ_OK : NQ_NO_MEMORY;
     for (int row = 0; row < n && status == NQ_OK; row++) {
         int column = columns[row];
-        status = check_column(n, row, column, failure);
+        status = placement_check_column(n, row, column, failure);
         if (status == NQ_OK && rows[column - 1] != 0)
             status = nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d has a queen already",
                               row + 1, column);
@@ -152,7 +153,7 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
             rows[column - 1] = row + 1;
     }
     if (status == NQ_OK)
-        *class_of = classify(&(struct images){n, columns, rows});
+        *class_of = image_classify(&(struct images){n, columns, rows});
     if (rows != small)
         free(rows);
     return status;
@@ -161,7 +162,7 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
 nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
     struct failure failure = {0};
     *class_of = (nq_class){0};
-    nq_status status = check_side(n, &failure);
+    nq_status status = placement_check_side(n, &failure);
     if (status == NQ_OK)
         status = nqi_classify(n, columns, class_of, &failure);
     return nqi_end_call(status, &failure);
@@ -180,10 +181,15 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
  * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
  */
 nq_status nq_construct_solution(int n, int *columns) {
+    struct failure failure = {0};
+    nq_status status = NQ_OK;
     if (n < 1 || n > NQ_MAX_SIDE)
-        return nqi_fail_call(NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
-    if (n == 2 || n == 3)
-        return nqi_fail_call(NQ_NO_SOLUTION, "n = %d: boards of this size have no solution", n);
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 1, or 4 to %d", n, NQ_MAX_SIDE);
+    else if (n == 2 || n == 3)
+        status = nqi_fail(&failure, NQ_NO_SOLUTION,
+                          "n = %d: boards of this size have no solution", n);
+    if (status != NQ_OK)
+        return nqi_end_call(status, &failure);
     int even = n & ~1, half = even / 2;
     for (int j = 1; j <= half; j++)
         if (even % 6 != 2) {
