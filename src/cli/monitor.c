@@ -174,8 +174,14 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
         monitor->call->count_function != nq_count_solutions)
         return;
     monitor_end(monitor);
-    message("%d threads on %d PU%s: they take turns, and count no faster than %d",
-            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus);
+    const bool described =
+        (getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL) &&
+        getenv("HWLOC_THISSYSTEM") == NULL;
+    message("%d threads on %d PU%s: they take turns, and count no faster than %d%s",
+            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus,
+            described ? "; HWLOC_THISSYSTEM=1 says that HWLOC_XMLFILE or HWLOC_SYNTHETIC "
+                        "describes this machine"
+                      : "");
     said = true;
 }
 

@@ -47,23 +47,38 @@ static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDIN
 static const unsigned long unused_parts = 0;
 #endif
 
+static bool team_is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0';
+}
+
 /* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
- * cgroup allow, or the topology that HWLOC_XMLFILE or HWLOC_SYNTHETIC names.
+ * cgroup allow, or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes: in hwloc's own
+ * order, but hwloc goes on without a word if it cannot read that.
  *
  * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
- * PUs of all OpenMP places are taken in place of the thread's mask. Returns NULL if hwloc
- * fails. */
-static hwloc_topology_t topology_load(bool omp_places) {
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0)
-        return NULL;
-    if (hwloc_topology_set_flags(topology, unused_parts) != 0 ||
-        hwloc_topology_load(topology) != 0 ||
-        (hwloc_topology_is_thissystem(topology) && !topology_restrict(topology, omp_places))) {
-        hwloc_topology_destroy(topology);
-        return NULL;
-    }
-    return topology;
+ * PUs of all OpenMP places are taken in place of the thread's mask. */
+static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
+                               struct failure *failure) {
+    const char *variable = team_is_set("HWLOC_SYNTHETIC") ? "HWLOC_SYNTHETIC"
+                           : team_is_set("HWLOC_XMLFILE") ? "HWLOC_XMLFILE"
+                                                          : NULL;
+    const char *described = variable != NULL ? getenv(variable) : NULL;
+    if (hwloc_topology_init(topology) != 0)
+        return NQ_NO_TOPOLOGY;
+    int result = 0;
+    if (variable != NULL)
+        result = strcmp(variable, "HWLOC_SYNTHETIC") == 0
+                     ? hwloc_topology_set_synthetic(*topology, described)
+                     : hwloc_topology_set_xml(*topology, described);
+    if (result == 0 && hwloc_topology_set_flags(*topology, unused_parts) == 0 &&
+        hwloc_topology_load(*topology) == 0 &&
+        (!hwloc_topology_is_thissystem(*topology) || topology_restrict(*topology, omp_places)))
+        return NQ_OK;
+    return variable == NULL ? NQ_NO_TOPOLOGY
+                            : nqi_fail(failure, NQ_BAD_OPTION,
+                                       "%s '%.100s': hwloc cannot read a topology from it",
+                                       variable, described);
 }
 
 /* A longer path is cut off, so its file is not found, which means no limit. */
@@ -128,11 +143,6 @@ double nqi_cpu_quota(const char *root) {
     return limit;
 }
 
-static bool team_is_set(const char *variable) {
-    const char *value = getenv(variable);
-    return value != NULL && *value != '\0';
-}
-
 /* Returns whether OMP_NUM_THREADS asks for more threads than can be given. OpenMP's own
  * functions cut off all but the lowest 32 bits of such a number. */
 static bool team_asks_for_too_many(void) {
@@ -195,11 +205,14 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     bool omp_places = team_is_set("OMP_PROC_BIND") || team_is_set("OMP_PLACES") ||
                       team_is_set("GOMP_CPU_AFFINITY");
     team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
-    team->topology = topology_load(omp_places);
-    if (team->topology == NULL)
-        return NQ_NO_TOPOLOGY;
+    nq_status status = topology_load(omp_places, &team->topology, failure);
     team->quota = nqi_cpu_quota("");
-    nq_status status = team_choose_places(options, team, failure);
+    if (status == NQ_OK)
+        status = team_choose_places(options, team, failure);
+    /* The topology of another machine may have more PUs than this one. */
+    if (status == NQ_OK && !hwloc_topology_is_thissystem(team->topology) &&
+        team->pus > omp_get_num_procs())
+        team->pus = omp_get_num_procs();
     if (status != NQ_OK)
         nqi_team_free(team);
     return status;
