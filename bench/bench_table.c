@@ -133,7 +133,7 @@ void report_table(const struct bench *bench) {
                                      {scaling ? "speedup" : "in T", 8},
                                      {"efficiency %", 12}};
     struct table_writer table = {
-        .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
+        .format = table_format_of(bench->call), .columns = columns, .count = scaling ? 8 : 7};
     table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
                report_runs(bench).text, baseline->runs == 1 ? "" : "s",
                bench->interrupted ? ", interrupted" : "");

@@ -36,9 +36,9 @@ static int check_one(const struct call *call, const struct placement *placement)
     if (status != NQ_OK && status != NQ_ATTACK)
         return say_failure(status);
     int code = exit_code_of(status);
-    if (call->quiet)
+    if (is_given(call, OPTION_quiet))
         return code;
-    if (call->json) {
+    if (is_given(call, OPTION_json)) {
         int printed = check_print_json(placement, status == NQ_OK ? NULL : &attack);
         return printed != EXIT_DONE ? printed : code;
     }
@@ -52,7 +52,7 @@ static int check_one(const struct call *call, const struct placement *placement)
 int run_check(const struct call *call) {
     if (call->argument_count > 1)
         return usage_error("check: '%.60s': one file at a time", call->arguments[1]);
-    if (call->json && call->quiet)
+    if (is_given(call, OPTION_json) && is_given(call, OPTION_quiet))
         return usage_error("'--json' does not go with '--quiet'");
     const char *name = call->argument_count == 1 ? call->arguments[0] : "-";
     struct placement_file file;

@@ -111,11 +111,11 @@ int count_one(const struct call *call, int n, nq_result *result) {
     if (status != NQ_OK)
         return count_say_failure(call, status, result);
     monitor_done(&monitor, n);
-    if (!call->quiet) {
+    if (!is_given(call, OPTION_quiet)) {
         count_say_fewer(monitor.threads, result);
         count_say_warnings(call, result);
     }
-    if (call->time)
+    if (is_given(call, OPTION_time))
         count_say_time(result);
     return EXIT_DONE;
 }
@@ -167,17 +167,18 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
 static int count_and_print(const struct call *call, int n) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
-    int code = call->fundamental ? count_classes(call, n, &result, &classes)
-                                 : count_one(call, n, &result);
+    int code = is_given(call, OPTION_fundamental) ? count_classes(call, n, &result, &classes)
+                                                  : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
-    if (call->json) {
-        code =
-            output_json_line(json_result(call, &result, call->fundamental ? &classes : NULL));
+    if (is_given(call, OPTION_json)) {
+        code = output_json_line(
+            json_result(call, &result, is_given(call, OPTION_fundamental) ? &classes : NULL));
         if (code != EXIT_DONE)
             return code;
     } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
-        printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
+        printf("%" PRIu64 "\n",
+               is_given(call, OPTION_fundamental) ? classes.fundamental : result.solutions);
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */

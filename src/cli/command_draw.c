@@ -193,10 +193,10 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_limit) && call->limit > MAX_BOARDS)
+    if (is_given(call, OPTION_limit) && call->number[OPTION_limit] > MAX_BOARDS)
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",
-                           call->limit, MAX_BOARDS);
+                           call->number[OPTION_limit], MAX_BOARDS);
     return EXIT_DONE;
 }
 
@@ -210,11 +210,12 @@ static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
     if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
         return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
                            n, MAX_BOARDS, MAX_BOARDS);
-    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s", call->solution,
-                       n, found, call->fundamental ? "class" : "solution",
-                       found == 1          ? ""
-                       : call->fundamental ? "es"
-                                           : "s");
+    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s",
+                       call->number[OPTION_solution], n, found,
+                       is_given(call, OPTION_fundamental) ? "class" : "solution",
+                       found == 1                           ? ""
+                       : is_given(call, OPTION_fundamental) ? "es"
+                                                            : "s");
 }
 
 static bool draw_add(struct drawing *drawing, int n, const int *columns) {
@@ -230,11 +231,11 @@ static bool draw_add(struct drawing *drawing, int n, const int *columns) {
  * classes. */
 static int draw_take_solutions(const struct call *call, int n, nq_list *list,
                                struct drawing *drawing) {
-    const uint64_t skipped = call->solution - 1;
+    const uint64_t skipped = call->number[OPTION_solution] - 1;
     uint64_t wanted = 1;
     if (is_given(call, OPTION_limit))
-        wanted = call->limit;
-    else if (call->fundamental && !is_given(call, OPTION_solution))
+        wanted = call->number[OPTION_limit];
+    else if (is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution))
         wanted = MAX_BOARDS + 1; /* to notice that they are too many */
     int columns[NQ_MAX_N];
     uint64_t found = 0;
@@ -367,7 +368,8 @@ int run_draw(const struct call *call) {
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
-    int code = call->output != NULL ? draw_check_name(call->output) : EXIT_DONE;
+    int code = call->value[OPTION_output] != NULL ? draw_check_name(call->value[OPTION_output])
+                                                  : EXIT_DONE;
     if (code == EXIT_DONE)
         code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
@@ -375,8 +377,8 @@ int run_draw(const struct call *call) {
                           : draw_find_solutions(call, &drawing);
     for (int i = 0; code == EXIT_DONE && i < drawing.count; i++)
         code = draw_mark_attacks(&drawing.board[i]);
-    if (code == EXIT_DONE && call->output != NULL)
-        code = draw_write_file(&drawing, call->output);
+    if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
+        code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)
         draw_print_text(&drawing);
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;

@@ -103,16 +103,17 @@ int run_estimate(const struct call *call) {
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N)
         monitor_say(&monitor, n, "planning");
-    nq_status status = nqi_estimate_count(n, options, call->seconds, &estimate);
+    nq_status status =
+        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)
         return say_options_failure(call, status);
     monitor_done(&monitor, n);
-    if (!call->quiet)
+    if (!is_given(call, OPTION_quiet))
         estimate_warn_of_others(&estimate);
-    if (call->json)
+    if (is_given(call, OPTION_json))
         return estimate_print_json(&estimate);
     estimate_print_text(&estimate);
     return EXIT_DONE;

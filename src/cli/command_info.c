@@ -85,7 +85,7 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
                        const char *kernel) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
-        .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
+        .format = table_format_of(call), .columns = columns, .count = 2, .untitled = true};
     table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
     table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     table_pair(&table, "features", "%s", m->features);
@@ -126,7 +126,7 @@ int run_info(const struct call *call) {
     if (status != NQ_OK)
         return say_failure(status);
     const char *kernel = info_find_kernel(call);
-    if (call->json)
+    if (is_given(call, OPTION_json))
         return info_print_json(&machine, places, kernel);
     info_print(call, &machine, places, kernel);
     return EXIT_DONE;

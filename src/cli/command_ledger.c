@@ -109,7 +109,7 @@ static int ledger_show(const struct call *call, const char *file) {
     nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
-        if (call->json)
+        if (is_given(call, OPTION_json))
             code = ledger_print_json(file, &info, hosts);
         else
             ledger_print(file, &info, hosts);
@@ -120,11 +120,13 @@ static int ledger_show(const struct call *call, const char *file) {
 static int ledger_merge(const struct call *call) {
     if (call->argument_count < 2)
         return usage_error("ledger merge: expected at least one FILE");
-    if (call->output == NULL)
+    if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
-    nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
-                                        (size_t)call->argument_count - 1, call->output);
-    return status == NQ_OK ? ledger_show(call, call->output) : say_failure(status);
+    nq_status status =
+        nqi_ledger_merge((const char *const *)call->arguments + 1,
+                         (size_t)call->argument_count - 1, call->value[OPTION_output]);
+    return status == NQ_OK ? ledger_show(call, call->value[OPTION_output])
+                           : say_failure(status);
 }
 
 static void ledger_print_difference(const struct difference *d) {
@@ -186,13 +188,13 @@ static int ledger_audit(const struct call *call, const char *file) {
         return say_failure(status);
     if (status == NQ_OK)
         monitor_done(&monitor, audit.n);
-    if (audit.same_kernel > 0 && !call->quiet)
+    if (audit.same_kernel > 0 && !is_given(call, OPTION_quiet))
         message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "
                 "recorded %s",
                 file, audit.same_kernel, audit.same_kernel == 1 ? "unit was" : "units were",
                 audit.same_kernel == 1 ? "it" : "them");
     int code = EXIT_DONE;
-    if (call->json)
+    if (is_given(call, OPTION_json))
         code = ledger_print_audit_json(file, &audit);
     else
         ledger_print_audit(&audit);

@@ -158,7 +158,7 @@ static const double first_warning = 5, warning_interval = 60;
 static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning || monitor->call->quiet)
+    if (progress->seconds < monitor->next_warning || is_given(monitor->call, OPTION_quiet))
         return;
     monitor_end(monitor);
     message("ledger '%.200s': locked by another process; results wait in memory",
@@ -170,7 +170,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
  * processes are added up elsewhere (mpi/share.c). */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || monitor->call->quiet || progress->threads <= progress->pus ||
+    if (said || is_given(monitor->call, OPTION_quiet) || progress->threads <= progress->pus ||
         monitor->call->count_function != nq_count_solutions)
         return;
     monitor_end(monitor);
@@ -201,8 +201,8 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
     const bool is_time = progress->seconds >= monitor->next;
-    const bool requested =
-        knows && atomic_exchange(&progress_requested, false) && !monitor->call->quiet;
+    const bool requested = knows && atomic_exchange(&progress_requested, false) &&
+                           !is_given(monitor->call, OPTION_quiet);
     const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
     monitor_say_turns(monitor, progress);
@@ -230,11 +230,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 }
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
-    const bool always = call->progress == PROGRESS_ALWAYS;
+    const bool always = call->number[OPTION_progress] == PROGRESS_ALWAYS;
     *monitor =
         (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
-    monitor->json = call->progress == PROGRESS_JSON;
-    monitor->silent = call->quiet || monitor->json || call->progress == PROGRESS_NEVER;
+    monitor->json = call->number[OPTION_progress] == PROGRESS_JSON;
+    monitor->silent = is_given(call, OPTION_quiet) || monitor->json ||
+                      call->number[OPTION_progress] == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
     monitor->next = monitor->json    ? 0
                     : monitor->lines ? line_seconds

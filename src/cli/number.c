@@ -37,8 +37,7 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
     const char *end = strstr(text, between);
     if (end == NULL || end - text >= (ptrdiff_t)sizeof before)
         return false;
-    memcpy(before, text, (size_t)(end - text));
-    before[end - text] = '\0';
+    snprintf(before, sizeof before, "%.*s", (int)(end - text), text);
     return read_number(before, lowest, highest, first) &&
            read_number(end + strlen(between), *first, highest, second);
 }
@@ -139,17 +138,17 @@ void guess_try(struct guess *guess, const char *name, size_t length) {
     guess->distance = distance;
 }
 
-int find_word(const char *list, const char *word, struct guess *guess) {
+bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index) {
     const size_t word_length = strlen(word);
     *guess = guess_for(word, word_length);
-    for (int index = 0; *list != '\0'; index++) {
+    for (*index = 0; *list != '\0'; ++*index) {
         size_t length = strcspn(list, " ");
         if (length == word_length && memcmp(list, word, length) == 0)
-            return index;
+            return true;
         guess_try(guess, list, length);
         list += length + (list[length] == ' ');
     }
-    return -1;
+    return false;
 }
 
 const char *guess_text(struct guess *guess, const char *lead) {

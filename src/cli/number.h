@@ -55,9 +55,9 @@ struct guess guess_for(const char *word, size_t length);
  * alignment). Upper case counts as lower case. */
 void guess_try(struct guess *guess, const char *name, size_t length);
 
-/* Looks for a word in a list, in which spaces separate words. Returns its index; -1: it is not
- * there. *guess: the word of the list that may have been meant. */
-int find_word(const char *list, const char *word, struct guess *guess);
+/* Looks for a word in a list, in which spaces separate words. *index: its place. Returns
+ * whether it is there. *guess: the word of the list that may have been meant. */
+bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index);
 
 /* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
 const char *guess_text(struct guess *guess, const char *lead);

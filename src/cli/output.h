@@ -38,7 +38,13 @@ int output_json_line(json_t *document);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. */
+/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. In the
+ * order of what --format takes. */
+enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
+
+static inline enum table_format table_format_of(const struct call *call) {
+    return (enum table_format)call->number[OPTION_format];
+}
 
 struct column {
     const char *title;

@@ -130,7 +130,7 @@ int placement_open(const struct call *call, const char *name, int most,
         message("%s: cannot be opened: %s", file->name, strerror(errno));
         return EXIT_SYSTEM;
     }
-    if (from_stdin && !call->quiet && isatty(STDIN_FILENO) != 0)
+    if (from_stdin && !is_given(call, OPTION_quiet) && isatty(STDIN_FILENO) != 0)
         message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
                 commands[call->command].name);
     errno = 0;

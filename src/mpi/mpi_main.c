@@ -61,7 +61,7 @@ static int mpi_count(struct call *call) {
     wire_send_order(&(struct wire_order){.kind = ORDER_SHARE});
     share_take(&call->options);
     call->count_function = manager_count;
-    if (call->options.ledger != NULL && !call->quiet)
+    if (call->options.ledger != NULL && !is_given(call, OPTION_quiet))
         mpi_say_saving(call->options.ledger);
     return command_run(call);
 }
