@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"

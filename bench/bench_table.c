@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
+#include "cli/number.h"
 #include "cli/output.h"
 
 #include <stdio.h>
@@ -16,10 +17,6 @@ static const struct trial *report_fastest(const struct bench *bench) {
     }
     return fastest;
 }
-
-struct words {
-    char text[64];
-};
 
 /* "colours", "2 threads", "4 threads (compact)" */
 static struct words report_name(const struct bench *bench, const struct trial *trial) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
-#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
 #include "solutions/placement.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
 #define _GNU_SOURCE /* fopencookie */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -40,8 +39,7 @@ static int count_say_failure(const struct call *call, nq_status status,
 }
 
 static void count_say_time(const nq_result *r) {
-    char time[32], planning[48] = "", threads[48] = "", depth[24] = "";
-    duration_text(r->seconds, time, sizeof time);
+    char planning[48] = "", threads[48] = "", depth[24] = "";
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
     if (r->job.depth > 0)
@@ -49,21 +47,20 @@ static void count_say_time(const nq_result *r) {
     if (r->threads > 0) /* none, if the ledger held all units */
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
-    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads, verdict_name(r->verdict));
+    message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
+            verdict_name(r->verdict));
     message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
             depth, r->kernel);
-    double seconds = r->seconds + r->seconds_recorded;
+    const double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
                 r->work_name);
     else if (r->work > 0 && seconds > 0)
         message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
                 r->work, r->work_name, (double)r->work / seconds, r->work_name);
-    if (r->units_recorded > 0) {
-        duration_text(r->seconds_recorded, time, sizeof time);
+    if (r->units_recorded > 0)
         message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
-                r->units_recorded, time);
-    }
+                r->units_recorded, duration_text(r->seconds_recorded).text);
 }
 
 static void count_say_warnings(const struct call *call, const nq_result *result) {

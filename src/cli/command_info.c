@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "engine/methods.h"

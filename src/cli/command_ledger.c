@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -29,7 +28,7 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
     static const struct column about[] = {{"what", -11}, {"value", -1}};
     struct table_writer row = {.columns = about, .count = 2, .untitled = true};
-    char time[32], threads[32], notes[80] = "";
+    char notes[80] = "";
     table_pair(&row, "ledger", "%s", file);
     table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
                info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
@@ -40,32 +39,26 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                    ledger_verdict_text(info));
     else
         table_pair(&row, "solutions", "not known: the plan is of another version");
-    duration_text(info->seconds, time, sizeof time);
-    duration_text(info->thread_seconds, threads, sizeof threads);
     if (info->runs_killed > 0)
         text_add(notes, sizeof notes, ", %d killed", info->runs_killed);
     if (info->runs_open > 0)
         text_add(notes, sizeof notes, ", the last one running or killed");
-    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->runs,
-               info->runs == 1 ? "" : "s", notes, threads);
+    table_pair(&row, "time", "%s in %d run%s%s; %s of threads",
+               duration_text(info->seconds).text, info->runs, info->runs == 1 ? "" : "s", notes,
+               duration_text(info->thread_seconds).text);
     if (info->seconds > 0 && info->work < UINT64_MAX) /* else it may be more */
         table_pair(&row, "rate", "%.2e %s/s", (double)info->work / info->seconds,
                    info->work_name);
-    if (info->remaining > 0) {
-        duration_text(info->remaining, time, sizeof time);
-        table_pair(&row, "remaining", "%s at that pace", time);
-    }
+    if (info->remaining > 0)
+        table_pair(&row, "remaining", "%s at that pace", duration_text(info->remaining).text);
     static const struct column columns[] = {
         {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
     struct table_writer table = {.columns = columns, .count = 4};
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char last[32];
-        duration_text(hosts[i].thread_seconds, threads, sizeof threads);
-        time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
         table_cell(&table, "%" PRIu64, hosts[i].units);
-        table_cell(&table, "%s", threads);
-        table_cell(&table, "%s", last);
+        table_cell(&table, "%s", duration_text(hosts[i].thread_seconds).text);
+        table_cell(&table, "%s", time_text(hosts[i].last).text);
     }
     if (info->hosts > MAX_HOSTS)
         printf("... and %zu more hosts\n", info->hosts - MAX_HOSTS);
@@ -74,13 +67,11 @@ static void ledger_print(const char *file, const struct ledger_info *info,
 static json_t *ledger_json_hosts(const struct ledger_info *info,
                                  const struct ledger_host *hosts) {
     json_t *list = json_array();
-    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char last[32];
-        time_text(hosts[i].last, last, sizeof last);
+    for (size_t i = 0; i < ledger_shown_hosts(info); i++)
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
                                       "units", json_count(hosts[i].units), "thread_seconds",
-                                      hosts[i].thread_seconds, "last", last));
-    }
+                                      hosts[i].thread_seconds, "last",
+                                      time_text(hosts[i].last).text));
     return list;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens table`: the known numbers. Nothing is counted. */
-#include "cli/message.h"
 #include "cli/output.h"
 #include "core/known.h"
 

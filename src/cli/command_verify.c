@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"

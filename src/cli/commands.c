@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "core/text.h"
 
 #include <stdio.h>

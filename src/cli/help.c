@@ -2,8 +2,8 @@
 /* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
 #include "cli/commands.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/monitor.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 
@@ -116,12 +115,6 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
     monitor->shown = true;
 }
 
-static void monitor_put_line(const char *line) {
-    char when[32];
-    time_text(time(NULL), when, sizeof when);
-    fprintf(stderr, "%s %s\n", when, line);
-}
-
 /* "run 3 of 15: colours, n = 16: " */
 static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
     const bool is_run = call->run != NULL && *call->run != '\0';
@@ -135,14 +128,11 @@ static bool monitor_describe(const struct call *call, const nq_progress *progres
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
                        progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
-    char time[32];
     monitor_name_count(call, progress->job->n, line, size);
     if (shared)
         text_add(line, size, "%.1f %%, ", 100 * progress->share);
-    if (progress->remaining >= 0) {
-        duration_text(progress->remaining, time, sizeof time);
-        text_add(line, size, "%s to go, ", time);
-    }
+    if (progress->remaining >= 0)
+        text_add(line, size, "%s to go, ", duration_text(progress->remaining).text);
     if (rated)
         text_add(line, size, "%.2e %s/s", (double)progress->work / progress->seconds,
                  progress->work_name);
@@ -216,7 +206,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         const bool shared = monitor_describe(monitor->call, progress, line, sizeof line);
         if (requested || monitor->lines) {
             monitor_end(monitor);
-            monitor_put_line(line);
+            fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
         if (shared)
             text_add(line, sizeof line, " [%-*.*s]", bar, (int)(progress->share * bar),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "core/text.h"
 
 #include <errno.h>

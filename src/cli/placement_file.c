@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/placement_file.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "core/collections.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/commands.h"
-#include "cli/message.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
 
