@@ -84,7 +84,7 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
                        const char *kernel) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
-        .format = table_format_of(call), .columns = columns, .count = 2, .untitled = true};
+        .format = table_format_of(call), .columns = columns, .count = 2, .pairs = true};
     table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
     table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     table_pair(&table, "features", "%s", m->features);

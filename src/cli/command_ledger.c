@@ -27,7 +27,7 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
     static const struct column about[] = {{"what", -11}, {"value", -1}};
-    struct table_writer row = {.columns = about, .count = 2, .untitled = true};
+    struct table_writer row = {.columns = about, .count = 2, .pairs = true};
     char notes[80] = "";
     table_pair(&row, "ledger", "%s", file);
     table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "cli/monitor.h"
+#include "cli/number.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -253,7 +254,7 @@ static void table_put(struct table_writer *table, const char *text) {
 
 static void table_begin(struct table_writer *table) {
     table->begun = true;
-    if (table->format == TABLE_TEXT && table->untitled)
+    if (table->format == TABLE_TEXT && table->pairs)
         return;
     for (int i = 0; i < table->count; i++)
         table_put(table, table->columns[i].title);
@@ -262,27 +263,17 @@ static void table_begin(struct table_writer *table) {
                i + 1 == table->count ? "|\n" : "");
 }
 
-static void table_write(struct table_writer *table, const char *format, va_list arguments) {
+void table_cell(struct table_writer *table, const char *format, ...) {
     char text[PATH_MAX], escaped[4 * sizeof text];
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     if (!table->begun)
         table_begin(table);
+    if (table->format == TABLE_TEXT && table->pairs && table->at == 0)
+        text_add(text, sizeof text, ":");
     table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
-}
-
-void table_cell(struct table_writer *table, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    table_write(table, format, arguments);
-    va_end(arguments);
-}
-
-void table_pair(struct table_writer *table, const char *name, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
-    table_write(table, format, arguments);
-    va_end(arguments);
 }
 
 void table_note(const struct table_writer *table, const char *format, ...) {

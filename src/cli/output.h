@@ -85,7 +85,7 @@ struct table_writer {
     enum table_format format;
     const struct column *columns;
     int count;
-    bool untitled; /* a text has no line of titles */
+    bool pairs; /* rows are a name and a value: as text, without titles, and with a colon */
     bool begun;
     int at; /* the next cell's column */
 };
@@ -99,9 +99,9 @@ __attribute__((format(printf, 2, 3))) void table_note(const struct table_writer 
 __attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
                                                       const char *format, ...);
 
-/* Writes a row of two cells: a name, which a colon follows in a text, and a value. */
-__attribute__((format(printf, 3, 4))) void
-table_pair(struct table_writer *table, const char *name, const char *format, ...);
+/* Writes a row of two cells. */
+#define table_pair(table, name, ...)                                                           \
+    (table_cell(table, "%s", name), table_cell(table, __VA_ARGS__))
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
