@@ -225,34 +225,31 @@ static int count_bad_range(const char *where, const char *word) {
                        where, word, NQ_MAX_N);
 }
 
-static int count_input(const struct call *call, FILE *input) {
+static int count_stdin(const struct call *call) {
+    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
+    if (input == NULL)
+        return out_of_memory();
     int code = try_options(call); /* even if no N comes */
+    bool more = true;
     char word[MAX_WORD + 1], where[40];
     if (code == EXIT_DONE)
         ungetc(first_character(input), input);
-    for (long number = 1; code == EXIT_DONE && count_next_word(input, word); number++) {
+    for (long number = 1; code == EXIT_DONE && more && count_next_word(input, word); number++) {
         int first, last;
         snprintf(where, sizeof where, "stdin, number %ld", number);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
-            return count_bad_range(where, word);
-        if (last == 0)
-            return EXIT_DONE;
-        code = count_range(call, first, last);
+            code = count_bad_range(where, word);
+        else if (last == 0)
+            more = false;
+        else
+            code = count_range(call, first, last);
     }
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && more)
         code = signals_check(); /* a signal may have ended the wait for input */
     if (code == EXIT_DONE && ferror(input) != 0) {
         message("cannot read stdin");
         code = EXIT_SYSTEM;
     }
-    return code;
-}
-
-static int count_stdin(const struct call *call) {
-    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
-    if (input == NULL)
-        return out_of_memory();
-    const int code = count_input(call, input);
     fclose(input);
     return code;
 }

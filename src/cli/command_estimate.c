@@ -23,7 +23,7 @@ static uint64_t estimate_parts_of(const struct estimate *e) {
 /* "11.4 core-seconds", "92 core-hours" */
 static struct words estimate_work_text(double seconds) {
     const double hours = seconds / 3600;
-    struct words work;
+    struct words work = {""};
     if (hours >= 999.5)
         snprintf(work.text, sizeof work.text, "%.0f core-hours", hours);
     else
@@ -34,7 +34,7 @@ static struct words estimate_work_text(double seconds) {
 
 /* Units may take less than a millisecond, where duration_text has no digits. */
 static struct words estimate_unit_text(double seconds) {
-    struct words time;
+    struct words time = {""};
     if (seconds >= 1)
         return duration_text(seconds);
     snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);

@@ -40,7 +40,7 @@ static const char *action_words(unsigned which, char *words, size_t size) {
     words[0] = '\0';
     for (int id = 0; id < ACTIONS; id++)
         if ((which >> id & 1) != 0)
-            text_add(words, size, "%s%s", words[0] != '\0' ? " " : "", action_rows[id].name);
+            nqi_text_add(words, size, action_rows[id].name);
     return words;
 }
 

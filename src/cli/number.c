@@ -66,7 +66,7 @@ static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
 struct words duration_text(double seconds) {
     const long whole = (long)seconds;
-    struct words words;
+    struct words words = {""};
     char *text = words.text;
     const size_t size = sizeof words.text;
     if (seconds < 10)
