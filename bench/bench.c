@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|plans|methods|scaling N` */
 #include "bench/bench.h"
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -44,9 +43,10 @@ static int bench_parse(struct call *call, struct bench *bench) {
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
     bool several = call->action == ACTION_bench_scaling;
-    if (call->thread_list != NULL && (!bench_read_threads(call->thread_list, bench) ||
-                                      (!several && bench->thread_count > 1)))
-        return usage_error("--threads: '%.60s': expected %s", call->thread_list,
+    if (call->value[OPTION_threads] != NULL &&
+        (!bench_read_threads(call->value[OPTION_threads], bench) ||
+         (!several && bench->thread_count > 1)))
+        return usage_error("--threads: '%.60s': expected %s", call->value[OPTION_threads],
                            several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
                                    : "a whole number from 1 to 4096");
     if (bench->thread_count > 0 && !several)
@@ -156,22 +156,25 @@ static int bench_check_output(const char *file) {
 static int bench_report(const struct bench *bench) {
     const struct call *call = bench->call;
     int code = EXIT_DONE;
-    for (size_t i = 0; !call->quiet && i < json_array_size(bench->warnings); i++)
+    for (size_t i = 0; !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings);
+         i++)
         message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
-    if (!call->json)
+    if (!is_given(call, OPTION_json))
         report_table(bench);
-    if (!call->json && call->output == NULL)
+    if (!is_given(call, OPTION_json) && call->value[OPTION_output] == NULL)
         return code;
     json_t *document = report_json(bench);
     bool whole = document != NULL && json_is_whole();
-    const bool is_new = call->output != NULL && access(call->output, F_OK) != 0;
-    if (call->output != NULL && whole &&
-        json_dump_file(document, call->output, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) {
-        code = bench_cannot_write(call->output);
+    const bool is_new =
+        call->value[OPTION_output] != NULL && access(call->value[OPTION_output], F_OK) != 0;
+    if (call->value[OPTION_output] != NULL && whole &&
+        json_dump_file(document, call->value[OPTION_output],
+                       JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) {
+        code = bench_cannot_write(call->value[OPTION_output]);
         if (is_new)
-            unlink(call->output);
+            unlink(call->value[OPTION_output]);
     }
-    if (call->json) {
+    if (is_given(call, OPTION_json)) {
         int printed = output_json(document); /* even if the file could not be written */
         return code != EXIT_DONE ? code : printed;
     }
@@ -196,10 +199,10 @@ static int bench_run_suite(struct bench *bench) {
 
 int run_bench(const struct call *given) {
     struct call call = *given;
-    struct bench bench = {.repeat = call.repeat};
+    struct bench bench = {.repeat = (int)call.number[OPTION_repeat]};
     int code = bench_parse(&call, &bench);
-    if (code == EXIT_DONE && call.output != NULL)
-        code = bench_check_output(call.output);
+    if (code == EXIT_DONE && call.value[OPTION_output] != NULL)
+        code = bench_check_output(call.value[OPTION_output]);
     if (code != EXIT_DONE)
         return code;
     signals_catch();

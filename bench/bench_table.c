@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
+#include "cli/number.h"
 #include "cli/output.h"
 
 #include <stdio.h>
@@ -16,10 +17,6 @@ static const struct trial *report_fastest(const struct bench *bench) {
     }
     return fastest;
 }
-
-struct words {
-    char text[64];
-};
 
 /* "colours", "2 threads", "4 threads (compact)" */
 static struct words report_name(const struct bench *bench, const struct trial *trial) {
@@ -133,7 +130,7 @@ void report_table(const struct bench *bench) {
                                      {scaling ? "speedup" : "in T", 8},
                                      {"efficiency %", 12}};
     struct table_writer table = {
-        .format = bench->call->table_format, .columns = columns, .count = scaling ? 8 : 7};
+        .format = table_format_of(bench->call), .columns = columns, .count = scaling ? 8 : 7};
     table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
                report_runs(bench).text, baseline->runs == 1 ? "" : "s",
                bench->interrupted ? ", interrupted" : "");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
 #define _GNU_SOURCE /* fopencookie */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -40,8 +39,7 @@ static int count_say_failure(const struct call *call, nq_status status,
 }
 
 static void count_say_time(const nq_result *r) {
-    char time[32], planning[48] = "", threads[48] = "", depth[24] = "";
-    duration_text(r->seconds, time, sizeof time);
+    char planning[48] = "", threads[48] = "", depth[24] = "";
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
     if (r->job.depth > 0)
@@ -49,21 +47,20 @@ static void count_say_time(const nq_result *r) {
     if (r->threads > 0) /* none, if the ledger held all units */
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
-    message("n = %d: %s%s%s, %s", r->job.n, time, planning, threads, verdict_name(r->verdict));
+    message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
+            verdict_name(r->verdict));
     message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
             depth, r->kernel);
-    double seconds = r->seconds + r->seconds_recorded;
+    const double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
                 r->work_name);
     else if (r->work > 0 && seconds > 0)
         message("n = %d: %" PRIu64 " units, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
                 r->work, r->work_name, (double)r->work / seconds, r->work_name);
-    if (r->units_recorded > 0) {
-        duration_text(r->seconds_recorded, time, sizeof time);
+    if (r->units_recorded > 0)
         message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
-                r->units_recorded, time);
-    }
+                r->units_recorded, duration_text(r->seconds_recorded).text);
 }
 
 static void count_say_warnings(const struct call *call, const nq_result *result) {
@@ -111,11 +108,11 @@ int count_one(const struct call *call, int n, nq_result *result) {
     if (status != NQ_OK)
         return count_say_failure(call, status, result);
     monitor_done(&monitor, n);
-    if (!call->quiet) {
+    if (!is_given(call, OPTION_quiet)) {
         count_say_fewer(monitor.threads, result);
         count_say_warnings(call, result);
     }
-    if (call->time)
+    if (is_given(call, OPTION_time))
         count_say_time(result);
     return EXIT_DONE;
 }
@@ -167,17 +164,18 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
 static int count_and_print(const struct call *call, int n) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
-    int code = call->fundamental ? count_classes(call, n, &result, &classes)
-                                 : count_one(call, n, &result);
+    int code = is_given(call, OPTION_fundamental) ? count_classes(call, n, &result, &classes)
+                                                  : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
-    if (call->json) {
-        code =
-            output_json_line(json_result(call, &result, call->fundamental ? &classes : NULL));
+    if (is_given(call, OPTION_json)) {
+        code = output_json_line(
+            json_result(call, &result, is_given(call, OPTION_fundamental) ? &classes : NULL));
         if (code != EXIT_DONE)
             return code;
     } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
-        printf("%" PRIu64 "\n", call->fundamental ? classes.fundamental : result.solutions);
+        printf("%" PRIu64 "\n",
+               is_given(call, OPTION_fundamental) ? classes.fundamental : result.solutions);
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */
@@ -227,34 +225,31 @@ static int count_bad_range(const char *where, const char *word) {
                        where, word, NQ_MAX_N);
 }
 
-static int count_input(const struct call *call, FILE *input) {
+static int count_stdin(const struct call *call) {
+    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
+    if (input == NULL)
+        return out_of_memory();
     int code = try_options(call); /* even if no N comes */
+    bool more = true;
     char word[MAX_WORD + 1], where[40];
     if (code == EXIT_DONE)
         ungetc(first_character(input), input);
-    for (long number = 1; code == EXIT_DONE && count_next_word(input, word); number++) {
+    for (long number = 1; code == EXIT_DONE && more && count_next_word(input, word); number++) {
         int first, last;
         snprintf(where, sizeof where, "stdin, number %ld", number);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
-            return count_bad_range(where, word);
-        if (last == 0)
-            return EXIT_DONE;
-        code = count_range(call, first, last);
+            code = count_bad_range(where, word);
+        else if (last == 0)
+            more = false;
+        else
+            code = count_range(call, first, last);
     }
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && more)
         code = signals_check(); /* a signal may have ended the wait for input */
     if (code == EXIT_DONE && ferror(input) != 0) {
         message("cannot read stdin");
         code = EXIT_SYSTEM;
     }
-    return code;
-}
-
-static int count_stdin(const struct call *call) {
-    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
-    if (input == NULL)
-        return out_of_memory();
-    const int code = count_input(call, input);
     fclose(input);
     return code;
 }

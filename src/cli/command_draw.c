@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
@@ -17,9 +16,9 @@
 
 /* A placement to draw. */
 struct board {
-    struct placement placement;
-    bool *attacked; /* [0..n-1]: the queens that attack another one, to be marked */
-    uint64_t pairs; /* of them; a few pairs have lines between them */
+    int n, *columns; /* columns[0..n-1] */
+    bool *attacked;  /* [0..n-1]: the queens that attack another one, to be marked */
+    uint64_t pairs;  /* of them; a few pairs have lines between them */
 };
 
 /* More lines between queens would hide the board. */
@@ -69,8 +68,8 @@ static int picture_grid_columns(int count) {
 static struct layout picture_layout(const struct board *boards, int count) {
     int n = 1, width = count == 1 ? 720 : 180, largest = count == 1 ? 90 : 45;
     for (int i = 0; i < count; i++)
-        if (boards[i].placement.n > n)
-            n = boards[i].placement.n;
+        if (boards[i].n > n)
+            n = boards[i].n;
     int size = width / n > largest ? largest : width / n < 4 ? 4 : width / n;
     return (struct layout){.side = n * size,
                            .frame = size / 16 > 4 ? 4
@@ -96,11 +95,11 @@ static void picture_write_squares(int n, FILE *stream) {
 
 /* A line between the queens of each pair. */
 static void picture_write_attacks(const struct board *board, FILE *stream) {
-    const int *columns = board->placement.columns;
+    const int *columns = board->columns;
     fputs("<path stroke=\"" RED "\" stroke-width=\".083\" stroke-linecap=\"round\" d=\"",
           stream);
-    for (int row = 0; row < board->placement.n; row++)
-        for (int below = row + 1; board->attacked[row] && below < board->placement.n; below++) {
+    for (int row = 0; row < board->n; row++)
+        for (int below = row + 1; board->attacked[row] && below < board->n; below++) {
             int distance = abs(columns[below] - columns[row]);
             if (distance == 0 || distance == below - row)
                 fprintf(stream, "M%d.5 %d.5L%d.5 %d.5", columns[row] - 1, row,
@@ -112,7 +111,7 @@ static void picture_write_attacks(const struct board *board, FILE *stream) {
 /* Writes a board at (x, y): its frame, and in units of its squares what stands on it. */
 static void picture_write_board(const struct board *board, const struct layout *layout, int x,
                                 int y, FILE *stream) {
-    int n = board->placement.n, framed = layout->side + 2 * layout->frame;
+    int n = board->n, framed = layout->side + 2 * layout->frame;
     const char *shape = layout->side / n < 12 ? "dot" : "queen";
     fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
             x - layout->frame, y - layout->frame, framed, framed);
@@ -124,8 +123,7 @@ static void picture_write_board(const struct board *board, const struct layout *
         picture_write_attacks(board, stream);
     for (int row = 0; row < n; row++)
         fprintf(stream, "<use href=\"#%s\" x=\"%d\" y=\"%d\"%s/>\n", shape,
-                board->placement.columns[row] - 1, row,
-                board->attacked[row] ? " fill=\"" RED "\"" : "");
+                board->columns[row] - 1, row, board->attacked[row] ? " fill=\"" RED "\"" : "");
     fputs("</svg>\n", stream);
 }
 
@@ -141,10 +139,10 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
             "font-size=\"14\" text-anchor=\"middle\">\n<defs>\n%s",
             width, height, width, height, shapes);
     for (int i = 0, other; i < count; i++) {
-        for (other = 0; boards[other].placement.n != boards[i].placement.n; other++)
+        for (other = 0; boards[other].n != boards[i].n; other++)
             continue;
         if (other == i)
-            picture_write_squares(boards[i].placement.n, stream);
+            picture_write_squares(boards[i].n, stream);
     }
     fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
     for (int i = 0; i < count; i++) {
@@ -162,7 +160,7 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
 enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
 
 struct drawing {
-    struct board board[MAX_BOARDS + 1]; /* one more is read to be refused */
+    struct board board[MAX_BOARDS];
     int count;
 };
 
@@ -193,10 +191,10 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_limit) && call->limit > MAX_BOARDS)
+    if (is_given(call, OPTION_limit) && call->number[OPTION_limit] > MAX_BOARDS)
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",
-                           call->limit, MAX_BOARDS);
+                           call->number[OPTION_limit], MAX_BOARDS);
     return EXIT_DONE;
 }
 
@@ -210,37 +208,45 @@ static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
     if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
         return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
                            n, MAX_BOARDS, MAX_BOARDS);
-    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s", call->solution,
-                       n, found, call->fundamental ? "class" : "solution",
-                       found == 1          ? ""
-                       : call->fundamental ? "es"
-                                           : "s");
+    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s",
+                       call->number[OPTION_solution], n, found,
+                       is_given(call, OPTION_fundamental) ? "class" : "solution",
+                       found == 1                           ? ""
+                       : is_given(call, OPTION_fundamental) ? "es"
+                                                            : "s");
 }
 
-static bool draw_add(struct drawing *drawing, int n, const int *columns) {
-    int *copy = malloc((size_t)n * sizeof *columns);
-    if (copy == NULL)
-        return false;
-    memcpy(copy, columns, (size_t)n * sizeof *columns);
-    drawing->board[drawing->count++].placement = (struct placement){.n = n, .columns = copy};
-    return true;
+/* Adds a board, and finds the queens on it that attack others. */
+static int draw_add(struct drawing *drawing, int n, const int *columns) {
+    struct board *board = &drawing->board[drawing->count++];
+    *board = (struct board){.n = n,
+                            .columns = malloc((size_t)n * sizeof *columns),
+                            .attacked = malloc((size_t)n * sizeof *board->attacked)};
+    if (board->columns == NULL || board->attacked == NULL)
+        return out_of_memory();
+    memcpy(board->columns, columns, (size_t)n * sizeof *columns);
+    nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
 /* Takes solutions from a list: the first one, those that --limit and --solution name, or all
  * classes. */
 static int draw_take_solutions(const struct call *call, int n, nq_list *list,
                                struct drawing *drawing) {
-    const uint64_t skipped = call->solution - 1;
+    const uint64_t skipped = call->number[OPTION_solution] - 1;
     uint64_t wanted = 1;
     if (is_given(call, OPTION_limit))
-        wanted = call->limit;
-    else if (call->fundamental && !is_given(call, OPTION_solution))
+        wanted = call->number[OPTION_limit];
+    else if (is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution))
         wanted = MAX_BOARDS + 1; /* to notice that they are too many */
     int columns[NQ_MAX_N];
     uint64_t found = 0;
-    while (found < skipped + wanted && nq_list_next(list, columns))
-        if (++found > skipped && drawing->count < MAX_BOARDS && !draw_add(drawing, n, columns))
-            return out_of_memory();
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && found < skipped + wanted && nq_list_next(list, columns))
+        if (++found > skipped && drawing->count < MAX_BOARDS)
+            code = draw_add(drawing, n, columns);
+    if (code != EXIT_DONE)
+        return code;
     return found <= skipped || found > skipped + MAX_BOARDS ? draw_wrong_number(call, n, found)
                                                             : EXIT_DONE;
 }
@@ -263,27 +269,13 @@ static int draw_find_solutions(const struct call *call, struct drawing *drawing)
 static int draw_read_placements(const struct call *call, struct drawing *drawing) {
     struct placement_file file;
     int code = placement_open(call, "-", MAX_ROWS, &file);
-    while (code == EXIT_DONE) {
-        struct placement *placement = &drawing->board[drawing->count].placement;
-        code = placement_next(&file, placement);
-        if (code != EXIT_DONE || placement->n == 0)
-            break;
-        if (drawing->count++ == MAX_BOARDS)
-            code = usage_error("%s: more than %d placements: expected 1 to %d", file.name,
-                               MAX_BOARDS, MAX_BOARDS);
-    }
+    while (code == EXIT_DONE && (code = placement_next(&file)) == EXIT_DONE && file.n > 0)
+        code = drawing->count < MAX_BOARDS
+                   ? draw_add(drawing, file.n, file.columns)
+                   : usage_error("%s: more than %d placements: expected 1 to %d", file.name,
+                                 MAX_BOARDS, MAX_BOARDS);
+    placement_close(&file);
     return code;
-}
-
-/* Finds the queens that attack others. */
-static int draw_mark_attacks(struct board *board) {
-    const struct placement *placement = &board->placement;
-    board->attacked = malloc((size_t)placement->n * sizeof *board->attacked);
-    if (board->attacked == NULL)
-        return out_of_memory();
-    nq_status status =
-        nqi_count_attacks(placement->n, placement->columns, board->attacked, &board->pairs);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
 static void draw_write_text(const struct drawing *drawing, enum text_style style,
@@ -292,8 +284,7 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
         const struct board *board = &drawing->board[i];
         if (drawing->count > 1)
             fprintf(stream, "%s%d:\n", i > 0 ? "\n" : "", i + 1);
-        text_board_print(board->placement.n, board->placement.columns, board->attacked, style,
-                         stream);
+        text_board_print(board->n, board->columns, board->attacked, style, stream);
     }
 }
 
@@ -317,8 +308,8 @@ static void draw_print_text(const struct drawing *drawing) {
     int widest = 0;
     draw_write_text(drawing, style, stdout);
     for (int i = 0; i < drawing->count; i++)
-        if (drawing->board[i].placement.n > widest)
-            widest = drawing->board[i].placement.n;
+        if (drawing->board[i].n > widest)
+            widest = drawing->board[i].n;
     text_board_say_width(widest, style);
 }
 
@@ -345,17 +336,17 @@ static int draw_write_file(const struct drawing *drawing, const char *name) {
 static int draw_say_attacks(const struct drawing *drawing) {
     int code = EXIT_DONE;
     for (int i = 0; i < drawing->count; i++) {
-        const struct placement *placement = &drawing->board[i].placement;
+        const struct board *board = &drawing->board[i];
         nq_attack first;
-        if (drawing->board[i].pairs == 0)
+        if (board->pairs == 0)
             continue;
-        const nq_status status = nq_check_placement(placement->n, placement->columns, &first);
+        const nq_status status = nq_check_placement(board->n, board->columns, &first);
         if (status != NQ_ATTACK)
             return say_failure(status);
         char number[16] = "", text[160];
         if (drawing->count > 1)
             snprintf(number, sizeof number, "%d: ", i + 1);
-        attack_text(placement, &first, text, sizeof text);
+        attack_text(board->n, board->columns, &first, text, sizeof text);
         message("%s%s", number, text);
         code = EXIT_WRONG;
     }
@@ -367,16 +358,15 @@ int run_draw(const struct call *call) {
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
-    int code = call->output != NULL ? draw_check_name(call->output) : EXIT_DONE;
+    int code = call->value[OPTION_output] != NULL ? draw_check_name(call->value[OPTION_output])
+                                                  : EXIT_DONE;
     if (code == EXIT_DONE)
         code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(call, &drawing)
                           : draw_find_solutions(call, &drawing);
-    for (int i = 0; code == EXIT_DONE && i < drawing.count; i++)
-        code = draw_mark_attacks(&drawing.board[i]);
-    if (code == EXIT_DONE && call->output != NULL)
-        code = draw_write_file(&drawing, call->output);
+    if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
+        code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)
         draw_print_text(&drawing);
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time and memory that a count would take. */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -22,50 +21,43 @@ static uint64_t estimate_parts_of(const struct estimate *e) {
 }
 
 /* "11.4 core-seconds", "92 core-hours" */
-static void estimate_work_text(double seconds, char *text, size_t size) {
-    double hours = seconds / 3600;
+static struct words estimate_work_text(double seconds) {
+    const double hours = seconds / 3600;
+    struct words work = {""};
     if (hours >= 999.5)
-        snprintf(text, size, "%.0f core-hours", hours);
+        snprintf(work.text, sizeof work.text, "%.0f core-hours", hours);
     else
-        snprintf(text, size, "%.3g core-%s", hours >= 1 ? hours : seconds,
+        snprintf(work.text, sizeof work.text, "%.3g core-%s", hours >= 1 ? hours : seconds,
                  hours >= 1 ? "hours" : "seconds");
+    return work;
 }
 
 /* Units may take less than a millisecond, where duration_text has no digits. */
-static void estimate_unit_text(double seconds, char *text, size_t size) {
-    if (seconds < 1)
-        snprintf(text, size, "%.3g ms", 1e3 * seconds);
-    else
-        duration_text(seconds, text, size);
-}
-
-static void estimate_print_units(const struct estimate *e) {
-    char mean[32], longest[32];
-    estimate_unit_text(e->unit_seconds, mean, sizeof mean);
-    estimate_unit_text(e->longest_unit_seconds, longest, sizeof longest);
-    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
-           mean, longest);
-    if (estimate_parts_of(e) == 1)
-        return;
-    char part[32];
-    duration_text(e->thread_seconds / (double)estimate_parts_of(e), part, sizeof part);
-    printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
-           ") of %.0f units, %s of one core each\n",
-           estimate_parts_of(e), estimate_parts_of(e),
-           (double)e->job.units / (double)estimate_parts_of(e), part);
+static struct words estimate_unit_text(double seconds) {
+    struct words time = {""};
+    if (seconds >= 1)
+        return duration_text(seconds);
+    snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
+    return time;
 }
 
 static void estimate_print_text(const struct estimate *e) {
-    char time[32], work[32], measuring[32];
-    duration_text(e->seconds, time, sizeof time);
-    duration_text(e->calibration_seconds, measuring, sizeof measuring);
-    estimate_work_text(e->thread_seconds, work, sizeof work);
+    const uint64_t parts = estimate_parts_of(e);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
            e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
-    printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n", time,
-           ceil(100 * e->error), e->cores, e->cores > 1 ? "s are" : " is", work);
-    estimate_print_units(e);
-    printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured, measuring,
+    printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n",
+           duration_text(e->seconds).text, ceil(100 * e->error), e->cores,
+           e->cores > 1 ? "s are" : " is", estimate_work_text(e->thread_seconds).text);
+    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
+           estimate_unit_text(e->unit_seconds).text,
+           estimate_unit_text(e->longest_unit_seconds).text);
+    if (parts > 1)
+        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
+               ") of %.0f units, %s of one core each\n",
+               parts, parts, (double)e->job.units / (double)parts,
+               duration_text(e->thread_seconds / (double)parts).text);
+    printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,
+           duration_text(e->calibration_seconds).text,
            e->units_measured == e->job.units ? ": all of them" : "");
 }
 
@@ -103,16 +95,17 @@ int run_estimate(const struct call *call) {
     const nq_options *options = monitor_begin(&monitor, call);
     if (n >= LARGE_N)
         monitor_say(&monitor, n, "planning");
-    nq_status status = nqi_estimate_count(n, options, call->seconds, &estimate);
+    nq_status status =
+        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return signals_check();
     if (status != NQ_OK)
         return say_options_failure(call, status);
     monitor_done(&monitor, n);
-    if (!call->quiet)
+    if (!is_given(call, OPTION_quiet))
         estimate_warn_of_others(&estimate);
-    if (call->json)
+    if (is_given(call, OPTION_json))
         return estimate_print_json(&estimate);
     estimate_print_text(&estimate);
     return EXIT_DONE;

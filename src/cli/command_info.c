@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "engine/methods.h"
@@ -85,7 +84,7 @@ static void info_print(const struct call *call, const nq_machine *m, const nq_pl
                        const char *kernel) {
     static const struct column columns[] = {{"what", -10}, {"value", -1}};
     struct table_writer table = {
-        .format = call->table_format, .columns = columns, .count = 2, .untitled = true};
+        .format = table_format_of(call), .columns = columns, .count = 2, .pairs = true};
     table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
     table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     table_pair(&table, "features", "%s", m->features);
@@ -126,7 +125,7 @@ int run_info(const struct call *call) {
     if (status != NQ_OK)
         return say_failure(status);
     const char *kernel = info_find_kernel(call);
-    if (call->json)
+    if (is_given(call, OPTION_json))
         return info_print_json(&machine, places, kernel);
     info_print(call, &machine, places, kernel);
     return EXIT_DONE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -28,8 +27,8 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
     static const struct column about[] = {{"what", -11}, {"value", -1}};
-    struct table_writer row = {.columns = about, .count = 2, .untitled = true};
-    char time[32], threads[32], notes[80] = "";
+    struct table_writer row = {.columns = about, .count = 2, .pairs = true};
+    char notes[80] = "";
     table_pair(&row, "ledger", "%s", file);
     table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
                info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
@@ -40,33 +39,28 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                    ledger_verdict_text(info));
     else
         table_pair(&row, "solutions", "not known: the plan is of another version");
-    duration_text(info->recorded.seconds, time, sizeof time);
-    duration_text(info->recorded.thread_seconds, threads, sizeof threads);
     if (info->recorded.runs_killed > 0)
         text_add(notes, sizeof notes, ", %d killed", info->recorded.runs_killed);
     if (info->recorded.runs_open > 0)
         text_add(notes, sizeof notes, ", the last one running or killed");
-    table_pair(&row, "time", "%s in %d run%s%s; %s of threads", time, info->recorded.runs,
-               info->recorded.runs == 1 ? "" : "s", notes, threads);
+    table_pair(&row, "time", "%s in %d run%s%s; %s of threads",
+               duration_text(info->recorded.seconds).text, info->recorded.runs,
+               info->recorded.runs == 1 ? "" : "s", notes,
+               duration_text(info->recorded.thread_seconds).text);
     if (info->recorded.seconds > 0 &&
         info->recorded.work < UINT64_MAX) /* else it may be more */
         table_pair(&row, "rate", "%.2e %s/s",
                    (double)info->recorded.work / info->recorded.seconds, info->work_name);
-    if (info->remaining > 0) {
-        duration_text(info->remaining, time, sizeof time);
-        table_pair(&row, "remaining", "%s at that pace", time);
-    }
+    if (info->remaining > 0)
+        table_pair(&row, "remaining", "%s at that pace", duration_text(info->remaining).text);
     static const struct column columns[] = {
         {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
     struct table_writer table = {.columns = columns, .count = 4};
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char last[32];
-        duration_text(hosts[i].thread_seconds, threads, sizeof threads);
-        time_text(hosts[i].last, last, sizeof last);
         table_cell(&table, "%s", hosts[i].name);
         table_cell(&table, "%" PRIu64, hosts[i].units);
-        table_cell(&table, "%s", threads);
-        table_cell(&table, "%s", last);
+        table_cell(&table, "%s", duration_text(hosts[i].thread_seconds).text);
+        table_cell(&table, "%s", time_text(hosts[i].last).text);
     }
     if (info->hosts > MAX_HOSTS)
         printf("... and %zu more hosts\n", info->hosts - MAX_HOSTS);
@@ -75,13 +69,11 @@ static void ledger_print(const char *file, const struct ledger_info *info,
 static json_t *ledger_json_hosts(const struct ledger_info *info,
                                  const struct ledger_host *hosts) {
     json_t *list = json_array();
-    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char last[32];
-        time_text(hosts[i].last, last, sizeof last);
+    for (size_t i = 0; i < ledger_shown_hosts(info); i++)
         json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
                                       "units", json_count(hosts[i].units), "thread_seconds",
-                                      hosts[i].thread_seconds, "last", last));
-    }
+                                      hosts[i].thread_seconds, "last",
+                                      time_text(hosts[i].last).text));
     return list;
 }
 
@@ -110,7 +102,7 @@ static int ledger_show(const struct call *call, const char *file) {
     nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
-        if (call->json)
+        if (is_given(call, OPTION_json))
             code = ledger_print_json(file, &info, hosts);
         else
             ledger_print(file, &info, hosts);
@@ -121,11 +113,13 @@ static int ledger_show(const struct call *call, const char *file) {
 static int ledger_merge(const struct call *call) {
     if (call->argument_count < 2)
         return usage_error("ledger merge: expected at least one FILE");
-    if (call->output == NULL)
+    if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
-    nq_status status = nqi_ledger_merge((const char *const *)call->arguments + 1,
-                                        (size_t)call->argument_count - 1, call->output);
-    return status == NQ_OK ? ledger_show(call, call->output) : say_failure(status);
+    nq_status status =
+        nqi_ledger_merge((const char *const *)call->arguments + 1,
+                         (size_t)call->argument_count - 1, call->value[OPTION_output]);
+    return status == NQ_OK ? ledger_show(call, call->value[OPTION_output])
+                           : say_failure(status);
 }
 
 static void ledger_print_difference(const struct difference *d) {
@@ -187,13 +181,13 @@ static int ledger_audit(const struct call *call, const char *file) {
         return say_failure(status);
     if (status == NQ_OK)
         monitor_done(&monitor, audit.n);
-    if (audit.same_kernel > 0 && !call->quiet)
+    if (audit.same_kernel > 0 && !is_given(call, OPTION_quiet))
         message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "
                 "recorded %s",
                 file, audit.same_kernel, audit.same_kernel == 1 ? "unit was" : "units were",
                 audit.same_kernel == 1 ? "it" : "them");
     int code = EXIT_DONE;
-    if (call->json)
+    if (is_given(call, OPTION_json))
         code = ledger_print_audit_json(file, &audit);
     else
         ledger_print_audit(&audit);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens list N`: the solutions, in lexicographic order. `nqueens construct N`: one of them.
  */
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
@@ -9,6 +8,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* In the order of option_values(). */
+enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
+
+static enum list_format list_format_of(const struct call *call) {
+    return is_given(call, OPTION_json) ? FORMAT_JSON
+                                       : (enum list_format)call->number[OPTION_format];
+}
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
 static void list_print_columns(int n, const int *columns, int class_size) {
@@ -39,9 +46,9 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
 
 static void list_print(const struct call *call, int n, const int *columns, bool first) {
     nq_class class_of = {.size = 0};
-    if (call->fundamental) /* of a solution on a small board: cannot fail */
+    if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    switch (call->format) {
+    switch (list_format_of(call)) {
     case FORMAT_COLUMNS:
         list_print_columns(n, columns, class_of.size);
         break;
@@ -56,20 +63,23 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
+    const bool json = list_format_of(call) == FORMAT_JSON;
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
-    if (call->format == FORMAT_JSON)
+    if (json)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
-    while (listed < call->limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
+    while (listed < call->number[OPTION_limit] && ferror_unlocked(stdout) == 0 &&
+           nq_list_next(list, columns))
         list_print(call, n, columns, listed++ == 0);
-    if (call->format == FORMAT_JSON && ferror(stdout) == 0)
+    if (json && ferror(stdout) == 0)
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
 }
 
 int list_open(const struct call *call, int n, nq_list **list) {
     const char *board = call->options.board;
-    const nq_status status = board != NULL ? nq_list_open_board(n, board, list)
-                                           : nq_list_open(n, call->fundamental, list);
+    const nq_status status = board != NULL
+                                 ? nq_list_open_board(n, board, list)
+                                 : nq_list_open(n, is_given(call, OPTION_fundamental), list);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
@@ -87,7 +97,7 @@ int run_list(const struct call *call) {
     setvbuf(stdout, text, _IOFBF, sizeof text);
     list_print_all(call, n, list);
     nq_list_close(list);
-    if (call->format == FORMAT_BOARD)
+    if (list_format_of(call) == FORMAT_BOARD)
         text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
 }
@@ -104,10 +114,10 @@ int run_construct(const struct call *call) {
         code = usage_error("construct: n = %d has no solution: expected 1, or 4 to %d", n,
                            NQ_MAX_SIDE);
     } else {
-        if (call->json)
+        if (is_given(call, OPTION_json))
             printf("{\n  \"n\": %d,\n  \"columns\": [", n);
-        columns_print(columns, n, call->json ? ", " : " ");
-        fputs(call->json ? "]\n}\n" : "\n", stdout);
+        columns_print(columns, n, is_given(call, OPTION_json) ? ", " : " ");
+        fputs(is_given(call, OPTION_json) ? "]\n}\n" : "\n", stdout);
     }
     free(columns);
     return code;

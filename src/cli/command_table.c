@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens table`: the known numbers. Nothing is counted. */
-#include "cli/message.h"
 #include "cli/output.h"
 #include "core/known.h"
 
@@ -49,11 +48,11 @@ static int table_print_json(void) {
 int run_table(const struct call *call) {
     if (call->argument_count > 0)
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
-    if (call->json)
+    if (is_given(call, OPTION_json))
         return table_print_json();
     struct column columns[1 + SEQUENCES] = {{"n", 3}};
     struct table_writer table = {
-        .format = call->table_format, .columns = columns, .count = 1 + SEQUENCES};
+        .format = table_format_of(call), .columns = columns, .count = 1 + SEQUENCES};
     table_note(&table,
                "Known numbers: counts are checked against them, and never answered from them.");
     for (int i = 0; i < SEQUENCES; i++) {

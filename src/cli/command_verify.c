@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. */
-#include "cli/message.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -20,7 +19,7 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;
-    if (call->json) {
+    if (is_given(call, OPTION_json)) {
         if (!counted) /* including a count that failed its own checks */
             result.verdict = NQ_WRONG;
         int printed = output_json_line(json_result(call, &result, counted ? &classes : NULL));
@@ -53,7 +52,7 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
     if (b->first[0] != '\0' && !output->said)
         message("%s", b->first);
     output->said = b->first[0] != '\0';
-    if (output->call->json) {
+    if (is_given(output->call, OPTION_json)) {
         output->failure = output_json_line(json_pack(
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
@@ -82,7 +81,8 @@ static void verify_put_burn_in_json(const struct call *call, const struct burn_i
 /* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
-    if (output->call->progress == PROGRESS_JSON && so_far->seconds >= output->next_json) {
+    if (output->call->number[OPTION_progress] == PROGRESS_JSON &&
+        so_far->seconds >= output->next_json) {
         verify_put_burn_in_json(output->call, so_far, false);
         output->next_json = so_far->seconds + 1;
     }
@@ -100,7 +100,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
         {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
     struct burn_in_output output = {
         .call = call,
-        .table = {.format = call->table_format, .columns = columns, .count = 4},
+        .table = {.format = table_format_of(call), .columns = columns, .count = 4},
         .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
@@ -111,7 +111,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
     nq_status status = nqi_burn_in(&request, &call->options, &result);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status);
-    if (call->progress == PROGRESS_JSON && status == NQ_OK)
+    if (call->number[OPTION_progress] == PROGRESS_JSON && status == NQ_OK)
         verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)
         verify_write_burn_in(&output, &result);
@@ -128,7 +128,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
 }
 
 int run_verify(const struct call *call) {
-    int first = call->from, last = call->to;
+    int first = (int)call->number[OPTION_from], last = (int)call->number[OPTION_to];
     if (call->argument_count > 1)
         return usage_error("verify: '%.60s': takes one argument, a range", call->arguments[1]);
     for (int i = 0; call->argument_count == 1 && i < 2; i++)
@@ -144,7 +144,8 @@ int run_verify(const struct call *call) {
         return usage_error("verify: --from %d is above --to %d", first, last);
     static const struct column columns[] = {
         {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
-    struct table_writer table = {.format = call->table_format, .columns = columns, .count = 5};
+    struct table_writer table = {
+        .format = table_format_of(call), .columns = columns, .count = 5};
     signals_catch();
     if (is_given(call, OPTION_minutes))
         return verify_burn_in(call, first, last);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static const char *action_words(unsigned which, char *words, size_t size) {
     words[0] = '\0';
     for (int id = 0; id < ACTIONS; id++)
         if ((which >> id & 1) != 0)
-            text_add(words, size, "%s%s", words[0] != '\0' ? " " : "", action_rows[id].name);
+            nqi_text_add(words, size, action_rows[id].name);
     return words;
 }
 
@@ -57,11 +57,11 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
     action_list(all, " or ", expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
-    const int index = find_word(action_words(all, words, sizeof words), word, &guess);
-    if (index < 0)
+    uint64_t index;
+    if (!find_word(action_words(all, words, sizeof words), word, &guess, &index))
         return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
                            guess_text(&guess, ""));
-    *action = (enum action_id)(__builtin_ctz(all) + index); /* its rows are together */
+    *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
     return -1;
 }
 
@@ -82,7 +82,8 @@ static bool command_chooses_kernel(const struct call *call) {
 /* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
 static void command_warn_of_spelling(const struct call *call) {
     extern char **environ;
-    for (char **variable = environ; !call->quiet && *variable != NULL; variable++) {
+    for (char **variable = environ; !is_given(call, OPTION_quiet) && *variable != NULL;
+         variable++) {
         const size_t length = strcspn(*variable, "=");
         struct guess guess = guess_for(*variable, length);
         if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) != 0)

@@ -8,10 +8,7 @@
 #include <jansson.h>
 #include <nqueens.h>
 
-/* In the order of option_values(): what --format takes on `list`, and on other commands. */
-enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
-enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
-
+/* What --progress takes, in the order of its row. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
 /* From there on, planning takes long enough to speak of it. */
@@ -27,21 +24,12 @@ struct call {
     char **arguments;
     nq_options options;
     bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
-    int from, to;
-    double sample;                  /* share of the units to audit */
-    const char *output;             /* NULL: not given */
-    const char *thread_list;        /* of --threads; bench takes a list; NULL: not given */
-    int repeat;                     /* runs of each trial */
-    int seconds;                    /* to measure for; 0: not given */
-    double minutes;                 /* of a burn-in; 0: not given */
-    bool fundamental;               /* one solution of each class */
-    uint64_t limit, solution;       /* of `list` and `draw` */
-    enum list_format format;        /* of `list` */
-    enum table_format table_format; /* of all other commands */
-    enum progress_when progress;
-    bool time, quiet, json;
-    const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
-    const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
+    double sample;                /* share of the units to audit */
+    double minutes;               /* of a burn-in; 0: not given */
+    const char *run;              /* "run 3 of 15: colours", for progress; or NULL */
+    const char *value[OPTIONS];   /* of options, by option_id; "" of flags; NULL: not given */
+    uint64_t number[OPTIONS];     /* a value that is a number, or the index of a word; if the
+                                     option is not given, its default */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };

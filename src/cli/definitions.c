@@ -37,9 +37,22 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define ON(command, action) (1u << ((unsigned)COMMANDS + ACTION_##command##_##action))
 #define COUNTING            (FOR(count) | FOR(verify))
 
+#define NO_VALUE
+#define ANY_TEXT
+#define TEXT(text)            .expected = (text)
+#define WORDS(words)          .values = (words)
+#define WORDS_OR(words, text) .values = (words), .expected = (text)
+#define NUMBERS(low, high)    .least = (low), .most = (high)
+#define KNOWN_N               .most = 27, .expected = "a whole number from 0 to 27, the last known total"
+
 const struct option_row option_rows[OPTIONS] = {
-#define OPTION(id, short_name, long_name, argument, values, expected, takers, help)            \
-    {short_name, long_name, argument, values, expected, takers, help},
+#define OPTION(id, short, argument_name, kind, takers_of, text)                                \
+    {.short_name = (short),                                                                    \
+     .long_name = #id,                                                                         \
+     .argument = (argument_name),                                                              \
+     .takers = (takers_of),                                                                    \
+     .help = (text),                                                                           \
+     kind},
 #include "cli/options.def"
 };
 

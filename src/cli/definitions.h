@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum group_id {
 #define GROUP(id, title) GROUP_##id,
@@ -57,7 +58,7 @@ extern const struct example example_rows[];
 extern const size_t example_rows_count;
 
 enum option_id {
-#define OPTION(id, short_name, long_name, argument, values, expected, takers, help) OPTION_##id,
+#define OPTION(id, short_name, argument, kind, takers, help) OPTION_##id,
 #include "cli/options.def"
     OPTIONS
 };
@@ -66,8 +67,9 @@ struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
     const char *values;               /* words that the argument may be; NULL: it is no word */
-    const char *expected;             /* what a refused argument should have been */
-    unsigned takers; /* that accept it: bits by command_id, then bits by action_id */
+    uint64_t least, most;             /* whole numbers that it may be; most is 0 for others */
+    const char *expected; /* what a refused argument should have been; NULL: one of those */
+    unsigned takers;      /* that accept it: bits by command_id, then bits by action_id */
     const char *help;
 };
 extern const struct option_row option_rows[OPTIONS];

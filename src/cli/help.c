@@ -2,8 +2,8 @@
 /* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows. */
 #include "cli/commands.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,42 +55,36 @@ static void help_print_option(int id, const char *text) {
     help_print_row(name, text);
 }
 
-/* The first option from `option` on that these actions, and no others, accept; for a command
- * without actions, the empty set. OPTIONS: there is none. Options that every command accepts
- * are not shown. */
-static int help_next_option(int option, int command, unsigned set) {
-    while (option < OPTIONS &&
-           (!takes(option, command) || option_rows[option].takers == EVERY_COMMAND ||
-            actions_that_take(option, command) != set))
-        option++;
-    return option;
-}
-
-/* Prints the options that these actions accept. */
+/* Prints the options that these actions, and no others, accept; of a command without actions,
+ * the empty set. Options that every command accepts are not shown. */
 static void help_print_set(int command, unsigned set) {
     const bool is_all = set == actions_of(command);
-    const char *heading = is_all ? "\nOptions for experts:\n" : "";
+    bool begun = false, for_experts = false;
     char takers[80];
-    if (is_all)
-        printf("\nOptions:\n");
-    else
-        printf("\nOptions of %s:\n", action_list(set, " and ", takers, sizeof takers));
-    for (int id = 0; (id = help_next_option(id, command, set)) < OPTIONS; id++) {
-        if (id >= FIRST_FOR_EXPERTS) {
-            fputs(heading, stdout);
-            heading = "";
-        }
+    for (int id = 0; id < OPTIONS; id++) {
+        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND ||
+            actions_that_take(id, command) != set)
+            continue;
+        if (!begun)
+            printf("\nOptions%s%s:\n", is_all ? "" : " of ",
+                   is_all ? "" : action_list(set, " and ", takers, sizeof takers));
+        if (is_all && id >= FIRST_FOR_EXPERTS && !for_experts)
+            printf("\nOptions for experts:\n");
+        begun = true;
+        for_experts = id >= FIRST_FOR_EXPERTS;
         help_print_option(id, option_help(id, command));
     }
 }
 
 void help_print_options(int command) {
     const unsigned all = actions_of(command);
-    if (help_next_option(0, command, all) < OPTIONS)
-        help_print_set(command, all);
+    help_print_set(command, all);
     for (int id = 0; id < OPTIONS; id++) {
         const unsigned set = actions_that_take(id, command);
-        if (set != all && help_next_option(0, command, set) == id)
+        int first = 0;
+        while (actions_that_take(first, command) != set)
+            first++;
+        if (set != all && first == id)
             help_print_set(command, set);
     }
 }

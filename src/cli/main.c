@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `nqueens`. */
 #include "cli/commands.h"
-#include "cli/message.h"
 #include "cli/output.h"
 #include "run/run.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/monitor.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 
@@ -116,12 +115,6 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
     monitor->shown = true;
 }
 
-static void monitor_put_line(const char *line) {
-    char when[32];
-    time_text(time(NULL), when, sizeof when);
-    fprintf(stderr, "%s %s\n", when, line);
-}
-
 /* "run 3 of 15: colours, n = 16: " */
 static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
     const bool is_run = call->run != NULL && *call->run != '\0';
@@ -135,14 +128,11 @@ static bool monitor_describe(const struct call *call, const nq_progress *progres
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
                        progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
-    char time[32];
     monitor_name_count(call, progress->job->n, line, size);
     if (shared)
         text_add(line, size, "%.1f %%, ", 100 * progress->share);
-    if (progress->remaining >= 0) {
-        duration_text(progress->remaining, time, sizeof time);
-        text_add(line, size, "%s to go, ", time);
-    }
+    if (progress->remaining >= 0)
+        text_add(line, size, "%s to go, ", duration_text(progress->remaining).text);
     if (rated)
         text_add(line, size, "%.2e %s/s", (double)progress->work / progress->seconds,
                  progress->work_name);
@@ -158,7 +148,7 @@ static const double first_warning = 5, warning_interval = 60;
 static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning || monitor->call->quiet)
+    if (progress->seconds < monitor->next_warning || is_given(monitor->call, OPTION_quiet))
         return;
     monitor_end(monitor);
     message("ledger '%.200s': locked by another process; results wait in memory",
@@ -170,7 +160,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
  * processes are added up elsewhere (mpi/share.c). */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || monitor->call->quiet || progress->threads <= progress->pus ||
+    if (said || is_given(monitor->call, OPTION_quiet) || progress->threads <= progress->pus ||
         monitor->call->count_function != nq_count_solutions)
         return;
     monitor_end(monitor);
@@ -207,8 +197,8 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
     const bool is_time = progress->seconds >= monitor->next;
-    const bool requested =
-        knows && atomic_exchange(&progress_requested, false) && !monitor->call->quiet;
+    const bool requested = knows && atomic_exchange(&progress_requested, false) &&
+                           !is_given(monitor->call, OPTION_quiet);
     const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
     monitor_say_turns(monitor, progress);
@@ -222,7 +212,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         const bool shared = monitor_describe(monitor->call, progress, line, sizeof line);
         if (requested || monitor->lines) {
             monitor_end(monitor);
-            monitor_put_line(line);
+            fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
         if (shared)
             text_add(line, sizeof line, " [%-*.*s]", bar, (int)(progress->share * bar),
@@ -236,11 +226,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 }
 
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
-    const bool always = call->progress == PROGRESS_ALWAYS;
+    const bool always = call->number[OPTION_progress] == PROGRESS_ALWAYS;
     *monitor =
         (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
-    monitor->json = call->progress == PROGRESS_JSON;
-    monitor->silent = call->quiet || monitor->json || call->progress == PROGRESS_NEVER;
+    monitor->json = call->number[OPTION_progress] == PROGRESS_JSON;
+    monitor->silent = is_given(call, OPTION_quiet) || monitor->json ||
+                      call->number[OPTION_progress] == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
     monitor->next = monitor->json    ? 0
                     : monitor->lines ? line_seconds

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/number.h"
 
-#include "cli/message.h"
+#include "cli/output.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -37,8 +37,7 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
     const char *end = strstr(text, between);
     if (end == NULL || end - text >= (ptrdiff_t)sizeof before)
         return false;
-    memcpy(before, text, (size_t)(end - text));
-    before[end - text] = '\0';
+    snprintf(before, sizeof before, "%.*s", (int)(end - text), text);
     return read_number(before, lowest, highest, first) &&
            read_number(end + strlen(between), *first, highest, second);
 }
@@ -65,8 +64,11 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
 
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
-void duration_text(double seconds, char *text, size_t size) {
-    long whole = (long)seconds;
+struct words duration_text(double seconds) {
+    const long whole = (long)seconds;
+    struct words words = {""};
+    char *text = words.text;
+    const size_t size = sizeof words.text;
     if (seconds < 10)
         snprintf(text, size, "%.*f s", seconds < 1 ? 3 : 2, seconds);
     else if (whole < 60)
@@ -79,13 +81,16 @@ void duration_text(double seconds, char *text, size_t size) {
         snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
     else
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
+    return words;
 }
 
-void time_text(int64_t seconds, char *text, size_t size) {
+struct words time_text(int64_t seconds) {
     const time_t when = (time_t)seconds;
+    struct words words = {"?"};
     struct tm utc;
-    if (gmtime_r(&when, &utc) == NULL || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        snprintf(text, size, "?");
+    if (gmtime_r(&when, &utc) != NULL)
+        strftime(words.text, sizeof words.text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return words;
 }
 
 void text_add(char *text, size_t size, const char *format, ...) {
@@ -139,17 +144,17 @@ void guess_try(struct guess *guess, const char *name, size_t length) {
     guess->distance = distance;
 }
 
-int find_word(const char *list, const char *word, struct guess *guess) {
+bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index) {
     const size_t word_length = strlen(word);
     *guess = guess_for(word, word_length);
-    for (int index = 0; *list != '\0'; index++) {
+    for (*index = 0; *list != '\0'; ++*index) {
         size_t length = strcspn(list, " ");
         if (length == word_length && memcmp(list, word, length) == 0)
-            return index;
+            return true;
         guess_try(guess, list, length);
         list += length + (list[length] == ' ');
     }
-    return -1;
+    return false;
 }
 
 const char *guess_text(struct guess *guess, const char *lead) {

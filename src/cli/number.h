@@ -25,12 +25,16 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
  * an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
 
-/* Writes a duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
-void duration_text(double seconds, char *text, size_t size);
+/* A text that a function returns; `.text` of it lasts to the end of the statement. */
+struct words {
+    char text[64];
+};
 
-/* Writes a time, in seconds since 1970, such as "2026-01-31T12:00:00Z"; "?" beyond all years.
- */
-void time_text(int64_t seconds, char *text, size_t size);
+/* A duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
+struct words duration_text(double seconds);
+
+/* A time, in seconds since 1970, such as "2026-01-31T12:00:00Z"; "?" beyond all years. */
+struct words time_text(int64_t seconds);
 
 /* Appends to a text, which is cut to `size` bytes. */
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, const char *format,
@@ -55,9 +59,9 @@ struct guess guess_for(const char *word, size_t length);
  * alignment). Upper case counts as lower case. */
 void guess_try(struct guess *guess, const char *name, size_t length);
 
-/* Looks for a word in a list, in which spaces separate words. Returns its index; -1: it is not
- * there. *guess: the word of the list that may have been meant. */
-int find_word(const char *list, const char *word, struct guess *guess);
+/* Looks for a word in a list, in which spaces separate words. *index: its place. Returns
+ * whether it is there. *guess: the word of the list that may have been meant. */
+bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index);
 
 /* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
 const char *guess_text(struct guess *guess, const char *lead);

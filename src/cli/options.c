@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
-#include "cli/message.h"
 #include "cli/number.h"
+#include "cli/output.h"
 #include "core/text.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +40,18 @@ static int options_read_board(const char *name, nq_options *options) {
 
 /* Says what the value of an option should have been. guess: what may have been meant. */
 static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
-    char words[128];
-    const char *values = option_values((int)id, (int)call->command);
-    const char *expected = option_rows[id].expected;
-    return usage_error(
-        "--%s: '%.60s': expected %s%s", option_rows[id].long_name, call->value[id],
-        expected != NULL ? expected : nqi_text_list(values, " or ", words, sizeof words),
-        guess_text(guess, ""));
+    const struct option_row *row = &option_rows[id];
+    char expected[128];
+    if (row->expected != NULL)
+        snprintf(expected, sizeof expected, "%s", row->expected);
+    else if (row->most > 0)
+        snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
+                 row->least, row->most);
+    else
+        nqi_text_list(option_values((int)id, (int)call->command), " or ", expected,
+                      sizeof expected);
+    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, call->value[id],
+                       expected, guess_text(guess, ""));
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -58,18 +64,23 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
            *number > 0 && *number <= most;
 }
 
-/* Stores an option of a command that accepts it. Returns -1 or an exit code. */
+/* Reads the value of an option that a command accepts, and stores what is not for the command
+ * alone. Returns -1 or an exit code. */
 static int option_apply(struct call *call, enum option_id id) {
+    const struct option_row *row = &option_rows[id];
     nq_options *options = &call->options;
     const char *value = call->value[id], *values = option_values((int)id, (int)call->command);
+    uint64_t *number = &call->number[id];
     struct guess guess = {0};
-    const int word = values != NULL ? find_word(values, value, &guess) : 0;
-    bool fits = word >= 0;
+    bool fits = true;
+    if (values != NULL)
+        fits = find_word(values, value, &guess, number);
+    else if (row->most > 0)
+        fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
     case OPTION_threads:
-        call->thread_list = value; /* `bench` reads it itself */
-        fits = read_number(value, 1, NQ_MAX_THREADS, &options->threads) ||
-               call->command == COMMAND_bench;
+        options->threads = (int)*number;
+        fits = fits || call->command == COMMAND_bench; /* which reads a list itself */
         break;
     case OPTION_method:
         options->method = value;
@@ -81,14 +92,14 @@ static int option_apply(struct call *call, enum option_id id) {
         if (!is_given(call, OPTION_plan) &&
             (options->method == NULL || strcmp(options->method, "colours") != 0))
             options->plan = "rows"; /* the only plan with a depth */
-        options->depth = word + 2;
+        options->depth = (int)*number + 2;
         guess.name = NULL; /* any digit is near the other ones */
         break;
     case OPTION_kernel:
         options->kernel = value;
         break;
     case OPTION_bind:
-        options->bind = word == 0 ? NQ_BIND_AUTO : word == 1 ? NQ_BIND_NONE : NQ_BIND_LIST;
+        options->bind = !fits ? NQ_BIND_LIST : *number == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO;
         options->bind_list = value;
         fits = fits || guess.name == NULL; /* the library reads numbers of PUs */
         break;
@@ -111,55 +122,10 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
         break;
-    case OPTION_output:
-        call->output = value;
-        break;
-    case OPTION_repeat:
-        fits = read_number(value, 1, 1000, &call->repeat);
-        break;
-    case OPTION_seconds:
-        fits = read_number(value, 1, 3600, &call->seconds);
-        break;
-    case OPTION_fundamental:
-        call->fundamental = true;
-        break;
-    case OPTION_limit:
-        fits = read_large_number(value, 1, UINT64_MAX, &call->limit);
-        break;
-    case OPTION_solution:
-        fits = read_large_number(value, 1, UINT64_MAX, &call->solution);
-        break;
-    case OPTION_format:
-        if (call->command == COMMAND_list)
-            call->format = (enum list_format)word;
-        else
-            call->table_format = (enum table_format)word;
-        break;
-    case OPTION_from:
-        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->from);
-        break;
-    case OPTION_to:
-        fits = read_number(value, 0, NQ_MAX_KNOWN_N, &call->to);
-        break;
     case OPTION_minutes:
         fits = option_read_decimal(value, "", 1000000, &call->minutes);
         break;
-    case OPTION_progress:
-        call->progress = (enum progress_when)word;
-        break;
-    case OPTION_time:
-        call->time = true;
-        break;
-    case OPTION_quiet:
-        call->quiet = true;
-        break;
-    case OPTION_json:
-        call->json = true;
-        call->format = FORMAT_JSON;
-        break;
-    case OPTION_help:
-    case OPTION_version: /* options_parse acts on them */
-    case OPTIONS:
+    default: /* the command asks for it */
         break;
     }
     return fits ? -1 : option_refuse(call, id, &guess);
@@ -187,21 +153,24 @@ static int option_negative_number(const struct call *call, const char *word) {
                        constructs ? NQ_MAX_SIDE : NQ_MAX_N);
 }
 
-static bool option_is_here(int id) {
+/* Whether an option may be meant: in pass 0, that the command named so far accepts it; in
+ * pass 1, that any command does. */
+static bool option_is_near(const struct call *call, int id, int pass) {
+    const int named = (int)options_command(call);
     bool found = false;
     for (int command = 0; command < COMMANDS; command++)
-        found = found || (is_here(command) && takes(id, command));
+        found = found ||
+                (is_here(command) && (pass == 1 || command == named) && takes(id, command));
     return found;
 }
 
-/* Guesses the long option meant by name[0..length-1], first among those that the command named
- * so far accepts. Names of fewer than four letters resemble too many. */
+/* Guesses the long option meant by name[0..length-1]. Names of fewer than four letters resemble
+ * too many. */
 static struct guess option_guess(const struct call *call, const char *name, size_t length) {
-    const int command = (int)options_command(call);
     struct guess guess = guess_for(name, length);
     for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
         for (int id = 0; id < OPTIONS; id++)
-            if (pass == 1 ? option_is_here(id) : command != COMMANDS && takes(id, command))
+            if (option_is_near(call, id, pass))
                 guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
     return guess;
 }
@@ -210,12 +179,17 @@ static struct guess option_guess(const struct call *call, const char *name, size
 static int option_unknown(const struct call *call, const char *name, size_t length) {
     struct guess guess = option_guess(call, name, length);
     char list[80] = "";
-    for (int id = 0; id < OPTIONS; id++) {
-        const char *long_name = option_rows[id].long_name;
-        if (length > 0 && option_is_here(id) && strncmp(long_name, name, length) == 0)
-            text_add(list, sizeof list, "%s--%s", list[0] != '\0' ? ", " : "", long_name);
-    }
-    if (list[0] != '\0')
+    int found = 0;
+    for (int pass = 0; length > 0 && found == 0 && pass < 2; pass++)
+        for (int id = 0; id < OPTIONS; id++) {
+            const char *long_name = option_rows[id].long_name;
+            if (option_is_near(call, id, pass) && strncmp(long_name, name, length) == 0)
+                text_add(list, sizeof list, "%s--%s", found++ > 0 ? ", " : "", long_name);
+        }
+    if (found == 1)
+        return usage_error("unknown option '--%.*s'; did you mean '%s'?", (int)length, name,
+                           list);
+    if (found > 1)
         return usage_error("option '--%.*s' is short for several: %s", (int)length, name, list);
     if (guess.name == NULL)
         return help_error("unknown option '--%.60s'", name);
@@ -337,8 +311,8 @@ static int options_apply(struct call *call) {
     for (int id = 0; id < OPTIONS && code == -1; id++)
         if (is_given(call, (enum option_id)id))
             code = option_apply(call, (enum option_id)id);
-    if (!is_given(call, OPTION_to) && call->from > call->to)
-        call->to = call->from;
+    if (!is_given(call, OPTION_to) && call->number[OPTION_from] > call->number[OPTION_to])
+        call->number[OPTION_to] = call->number[OPTION_from];
     return code;
 }
 
@@ -362,7 +336,7 @@ static int options_check_together(const struct call *call) {
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);
     const char *format = call->value[OPTION_format];
-    if (call->json && format != NULL && strcmp(format, "json") != 0)
+    if (is_given(call, OPTION_json) && format != NULL && strcmp(format, "json") != 0)
         return usage_error("'--json' does not go with '--format %s'", format);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
@@ -375,11 +349,11 @@ static int options_check_together(const struct call *call) {
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
     *call = (struct call){.options = NQ_OPTIONS_INIT,
-                          .to = 15,
+                          .number = {[OPTION_to] = 15,
+                                     [OPTION_repeat] = 5,
+                                     [OPTION_limit] = UINT64_MAX,
+                                     [OPTION_solution] = 1},
                           .sample = 0.01,
-                          .repeat = 5,
-                          .limit = UINT64_MAX,
-                          .solution = 1,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
     int code = options_read(argc, argv, call);

@@ -1,17 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output.h"
 
-#include "cli/message.h"
+#include "cli/monitor.h"
+#include "cli/number.h"
 #include "core/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+
+void message(const char *format, ...) {
+    char text[1024], escaped[4 * sizeof text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s: %s\n", this_program.name,
+            nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+int exit_code_of(nq_status status) {
+    switch (status) {
+    case NQ_OK:
+        return EXIT_DONE;
+    case NQ_MISMATCH:
+    case NQ_DISAGREE:
+    case NQ_OVERFLOW:
+    case NQ_LOST_UNIT:
+    case NQ_INTERNAL:
+    case NQ_ATTACK:
+        return EXIT_WRONG;
+    case NQ_BAD_N:
+    case NQ_BAD_OPTION:
+    case NQ_NO_KERNEL:
+    case NQ_NO_PU:
+    case NQ_LEDGER_OTHER:
+    case NQ_NO_SOLUTION:
+    case NQ_NO_PLACEMENT:
+        return EXIT_USAGE;
+    case NQ_CANCELLED:
+        /* Of several processes another one may have caught the signal. */
+        return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
+    case NQ_NO_MEMORY:
+    case NQ_NO_TOPOLOGY:
+    case NQ_LEDGER_IO:
+    case NQ_LEDGER_BUSY:
+    case NQ_LEDGER_DAMAGED:
+        break;
+    }
+    return EXIT_SYSTEM;
+}
+
+int say_failure(nq_status status) {
+    message("%s", nq_error_message());
+    return exit_code_of(status);
+}
+
+int say_options_failure(const struct call *call, nq_status status) {
+    const bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
+    return exit_code_of(status);
+}
+
+int out_of_memory(void) {
+    message("%s", nq_status_text(NQ_NO_MEMORY));
+    return exit_code_of(NQ_NO_MEMORY);
+}
 
 static bool incomplete;
 
@@ -194,7 +254,7 @@ static void table_put(struct table_writer *table, const char *text) {
 
 static void table_begin(struct table_writer *table) {
     table->begun = true;
-    if (table->format == TABLE_TEXT && table->untitled)
+    if (table->format == TABLE_TEXT && table->pairs)
         return;
     for (int i = 0; i < table->count; i++)
         table_put(table, table->columns[i].title);
@@ -203,27 +263,17 @@ static void table_begin(struct table_writer *table) {
                i + 1 == table->count ? "|\n" : "");
 }
 
-static void table_write(struct table_writer *table, const char *format, va_list arguments) {
+void table_cell(struct table_writer *table, const char *format, ...) {
     char text[PATH_MAX], escaped[4 * sizeof text];
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     if (!table->begun)
         table_begin(table);
+    if (table->format == TABLE_TEXT && table->pairs && table->at == 0)
+        text_add(text, sizeof text, ":");
     table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
-}
-
-void table_cell(struct table_writer *table, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    table_write(table, format, arguments);
-    va_end(arguments);
-}
-
-void table_pair(struct table_writer *table, const char *name, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    table_cell(table, "%s%s", name, table->format == TABLE_TEXT ? ":" : "");
-    table_write(table, format, arguments);
-    va_end(arguments);
 }
 
 void table_note(const struct table_writer *table, const char *format, ...) {

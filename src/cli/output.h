@@ -1,11 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Output on stdout, and what the terminal there can show. */
+/* Output on stdout, messages on stderr, and what a terminal there can show. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
 #include "cli/commands.h"
 
 #include <jansson.h>
+
+/* Messages on stderr, one line each, also for the library's statuses; and their exit codes. */
+
+/* Writes "PROGRAM: ..." and a newline. Control characters, which come from outside only, are
+ * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. */
+__attribute__((format(printf, 1, 2))) void message(const char *format, ...);
+
+/* The same; the value is EXIT_USAGE. */
+#define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)
+
+/* The same, with a pointer to the help, for what the help explains. */
+#define help_error(format, ...)                                                                \
+    usage_error(format " (see '%s --help')", __VA_ARGS__, this_program.name)
+
+int exit_code_of(nq_status status);
+
+/* Writes the library's message about this thread's last call to stderr. Returns the exit code.
+ */
+int say_failure(nq_status status);
+
+/* The same, about a call with the options of a count. If the kernel is the cause, the message
+ * names the environment variable that it comes from. */
+int say_options_failure(const struct call *call, nq_status status);
+
+/* Says that memory ran out. Returns the exit code. */
+int out_of_memory(void);
+
+/* The end of a warning that figures are of a machine that others use, with the remedy. */
+#define OTHERS_RUN "other programs are running; wait for them to end"
 
 /* Parts of JSON documents. An item or member that cannot be made or added, because memory ran
  * out, is remembered here: the function that prints a document asks once, at its end. */
@@ -38,7 +67,13 @@ int output_json_line(json_t *document);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. */
+/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. In the
+ * order of what --format takes. */
+enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
+
+static inline enum table_format table_format_of(const struct call *call) {
+    return (enum table_format)call->number[OPTION_format];
+}
 
 struct column {
     const char *title;
@@ -50,7 +85,7 @@ struct table_writer {
     enum table_format format;
     const struct column *columns;
     int count;
-    bool untitled; /* a text has no line of titles */
+    bool pairs; /* rows are a name and a value: as text, without titles, and with a colon */
     bool begun;
     int at; /* the next cell's column */
 };
@@ -64,9 +99,9 @@ __attribute__((format(printf, 2, 3))) void table_note(const struct table_writer 
 __attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
                                                       const char *format, ...);
 
-/* Writes a row of two cells: a name, which a colon follows in a text, and a value. */
-__attribute__((format(printf, 3, 4))) void
-table_pair(struct table_writer *table, const char *name, const char *format, ...);
+/* Writes a row of two cells. */
+#define table_pair(table, name, ...)                                                           \
+    (table_cell(table, "%s", name), table_cell(table, __VA_ARGS__))
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);

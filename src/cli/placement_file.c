@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/placement_file.h"
 
-#include "cli/message.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "core/collections.h"
@@ -62,28 +61,27 @@ static void placement_read_word(struct placement_file *file, int end, char *word
     word[length] = '\0';
 }
 
-static int placement_add_column(const struct placement_file *file, struct placement *placement,
-                                const char *word) {
+static int placement_add_column(struct placement_file *file, const char *word) {
     int column;
     if (!read_number(word, 1, file->most, &column))
         return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
                            "number from 1 to %d%s",
-                           file->name, file->line, placement->n + 1, word, file->most,
+                           file->name, file->line, file->n + 1, word, file->most,
                            strcmp(word, "0") == 0 ? "; columns count from 1, not from 0" : "");
-    if (placement->n == file->most)
+    if (file->n == file->most)
         return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
                            file->name, file->line, file->most, file->most);
-    int *columns = nqi_array_grow(placement->columns, (size_t)placement->n,
-                                  &placement->capacity, sizeof *columns);
+    int *columns =
+        nqi_array_grow(file->columns, (size_t)file->n, &file->capacity, sizeof *columns);
     if (columns == NULL)
         return out_of_memory();
-    placement->columns = columns;
-    placement->columns[placement->n++] = column;
+    file->columns = columns;
+    file->columns[file->n++] = column;
     return EXIT_DONE;
 }
 
 /* Reads the columns up to the end of the line. */
-static int placement_read_line(struct placement_file *file, struct placement *placement) {
+static int placement_read_line(struct placement_file *file) {
     const int end = file->next == '[' ? ']' : file->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
     bool more, ends; /* another column must follow; none follows */
@@ -96,12 +94,12 @@ static int placement_read_line(struct placement_file *file, struct placement *pl
         placement_skip_blanks(file);
         more = file->next == ',';
         ends = file->next == end || file->next == '\n' || file->next == EOF;
-        const size_t digits = placement->n == 0 && ends ? strspn(word, "0123456789") : 0;
+        const size_t digits = file->n == 0 && ends ? strspn(word, "0123456789") : 0;
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
-                code = placement_add_column(file, placement, (char[]){word[i], '\0'});
+                code = placement_add_column(file, (char[]){word[i], '\0'});
         else
-            code = placement_add_column(file, placement, word);
+            code = placement_add_column(file, word);
         if (more)
             placement_step(file);
     } while (code == EXIT_DONE && (more || !ends));
@@ -130,7 +128,7 @@ int placement_open(const struct call *call, const char *name, int most,
         message("%s: cannot be opened: %s", file->name, strerror(errno));
         return EXIT_SYSTEM;
     }
-    if (from_stdin && !call->quiet && isatty(STDIN_FILENO) != 0)
+    if (from_stdin && !is_given(call, OPTION_quiet) && isatty(STDIN_FILENO) != 0)
         message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
                 commands[call->command].name);
     errno = 0;
@@ -138,29 +136,29 @@ int placement_open(const struct call *call, const char *name, int most,
     return EXIT_DONE;
 }
 
-int placement_next(struct placement_file *file, struct placement *placement) {
-    placement->n = 0;
-    int code = placement_find_columns(file) ? placement_read_line(file, placement) : EXIT_DONE;
+int placement_next(struct placement_file *file) {
+    file->n = 0;
+    int code = placement_find_columns(file) ? placement_read_line(file) : EXIT_DONE;
     if (code == EXIT_DONE && ferror(file->stream) != 0) {
         message("%s: cannot be read: %s", file->name, strerror(errno));
         return EXIT_SYSTEM;
     }
-    if (code == EXIT_DONE && placement->n == 0 && !file->any)
+    if (code == EXIT_DONE && file->n == 0 && !file->any)
         return usage_error("%s: no placement: expected the columns of rows 1 to n on one line",
                            file->name);
     file->any = true;
-    for (int row = 0; code == EXIT_DONE && row < placement->n; row++)
-        if (placement->columns[row] > placement->n)
+    for (int row = 0; code == EXIT_DONE && row < file->n; row++)
+        if (file->columns[row] > file->n)
             code = usage_error("%s, line %" PRIu64 ", row %d: column %d: expected 1 to %d, the "
                                "number of rows",
-                               file->name, file->line, row + 1, placement->columns[row],
-                               placement->n);
+                               file->name, file->line, row + 1, file->columns[row], file->n);
     return code;
 }
 
 void placement_close(struct placement_file *file) {
     if (file->stream != stdin)
         fclose(file->stream);
+    free(file->columns);
 }
 
 /* Writes a number's digits. Returns where they end. */
@@ -200,11 +198,10 @@ void columns_print(const int *columns, int n, const char *separator) {
     fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }
 
-void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
-                 size_t size) {
+void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size) {
     char in_all[64] = "";
     uint64_t pairs;
-    if (nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK && pairs > 1)
+    if (nqi_count_attacks(n, columns, NULL, &pairs) == NQ_OK && pairs > 1)
         snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
     snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],

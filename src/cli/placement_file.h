@@ -9,20 +9,16 @@
 
 #include <stdio.h>
 
-struct placement {
-    int n;
-    int *columns;    /* [0..n-1]; owned */
-    size_t capacity; /* of columns */
-};
-
 /* A file with placements, one a line. */
 struct placement_file {
     FILE *stream;
-    char name[128]; /* for messages */
-    int most;       /* rows of a placement */
-    int next;       /* character, read ahead */
-    uint64_t line;  /* its number */
-    bool any;       /* a placement has been read */
+    char name[128];  /* for messages */
+    int most;        /* rows of a placement */
+    int next;        /* character, read ahead */
+    uint64_t line;   /* its number */
+    bool any;        /* a placement has been read */
+    int n, *columns; /* columns[0..n-1]: the placement that was read last; owned */
+    size_t capacity; /* of columns */
 };
 
 /* Returns the first character of a text, behind a byte order mark. */
@@ -34,10 +30,9 @@ int first_character(FILE *stream);
 int placement_open(const struct call *call, const char *name, int most,
                    struct placement_file *file);
 
-/* Reads the next placement and checks that all columns are in 1..n, 1 <= n <= most. *placement
- * is all zero before the first call, and keeps its memory between calls. At the end of the file
- * n is 0; a file without a placement is an error. */
-int placement_next(struct placement_file *file, struct placement *placement);
+/* Reads the next placement and checks that all columns are in 1..n, 1 <= n <= most. At the end
+ * of the file n is 0; a file without a placement is an error. */
+int placement_next(struct placement_file *file);
 
 void placement_close(struct placement_file *file);
 
@@ -46,8 +41,7 @@ void columns_print(const int *columns, int n, const char *separator);
 
 /* "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each other in
  * all)". The number is left out if it is 1, or if there is no memory to count. */
-void attack_text(const struct placement *placement, const nq_attack *attack, char *text,
-                 size_t size);
+void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size);
 
 enum text_style {
     TEXT_PLAIN,   /* letters and dots */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/commands.h"
-#include "cli/message.h"
 #include "cli/output.h"
 #include "mpi/ranks.h"
 
@@ -61,7 +60,7 @@ static int mpi_count(struct call *call) {
     wire_order(WIRE_SHARE, NULL, NULL);
     share_take(&call->options);
     call->count_function = manager_count;
-    if (call->options.ledger != NULL && !call->quiet)
+    if (call->options.ledger != NULL && !is_given(call, OPTION_quiet))
         mpi_say_saving(call->options.ledger);
     return command_run(call);
 }

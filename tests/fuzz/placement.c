@@ -4,7 +4,6 @@
 #include "cli/placement_file.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 const struct program this_program = {.name = "nqueens", .commands = ~0u};
 
-static void compare(const struct placement *placement) {
+static void compare(const struct placement_file *placement) {
     enum { SMALL = 500 };
     nq_attack attack;
     nq_class class_of;
@@ -36,14 +35,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
     const struct call call = {.command = COMMAND_check};
     struct placement_file placements;
-    struct placement placement = {0};
     assert(placement_open(&call, name, NQ_MAX_SIDE, &placements) == EXIT_DONE);
     int code;
-    while ((code = placement_next(&placements, &placement)) == EXIT_DONE && placement.n > 0)
-        compare(&placement);
+    while ((code = placement_next(&placements)) == EXIT_DONE && placements.n > 0)
+        compare(&placements);
     assert(code == EXIT_DONE || code == EXIT_USAGE);
     placement_close(&placements);
-    free(placement.columns);
     close(file);
     return 0;
 }

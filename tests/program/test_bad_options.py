@@ -86,7 +86,7 @@ class Guesses(ProgramTest):
         """Of options that are equally near, one that the command takes comes first."""
         for arguments, guess in (
                 ("cuont 8", "count"), ("Draw", "draw"), ("ezzimate", "estimate"), ("8 --kernal=avx2", "--kernel"),
-                ("8 -json", "--json"), ("8 -threads=4", "--threads"), ("verify --frmo 2", "--from"),
+                ("8 --pl", "--plan"), ("8 -json", "--json"), ("8 -threads=4", "--threads"), ("verify --frmo 2", "--from"),
                 ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),

@@ -12,7 +12,8 @@ const struct program this_program = {.name = "nqueens", .commands = ~0u};
 /* What a monitor writes to stderr in a run of so many seconds in which another process has the
  * ledger locked, from a second on. */
 static char *warnings_of(double locked_from, double end) {
-    const struct call call = {.options.ledger = "file", .progress = PROGRESS_NEVER};
+    const struct call call = {.options.ledger = "file",
+                              .number[OPTION_progress] = PROGRESS_NEVER};
     char *text;
     size_t size;
     FILE *terminal = stderr;
