@@ -236,7 +236,7 @@ static int suite_make_scaling(struct bench *bench) {
 }
 
 int suite_make(struct bench *bench) {
-    const int action = bench->call->action;
+    const enum action_id action = bench->call->action;
     return action == ACTION_bench_scaling   ? suite_make_scaling(bench)
            : action == ACTION_bench_kernels ? suite_make_kernels(bench)
            : action == ACTION_bench_plans   ? suite_make_plans(bench)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The board by the colours of its squares, and its symmetries. docs/algorithm.md, "Colours",
- * has the proofs.
+/* The board by the colours of its squares, and its symmetries. The proofs are in
+ * docs/algorithm.md, "Method `colours`".
  *
  * Rows and columns count from 0. Even and odd ones divide the squares into four classes:
  *

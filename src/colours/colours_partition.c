@@ -22,8 +22,8 @@ struct colours_costs {
     const struct colours_board *board;
     int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
-    /* What sets of the rows that are not shared, seven lines at a time, divide by together with
-     * the shared rows of their colour. */
+    /* [0: lines 0 to 6, 1: 7 to 13][set of them]: what the pairs of a line of this set and a
+     * shared row of the same colour divide by. */
     struct across {
         int32_t black[2][1 << 7], white[2][1 << 7];
     } across;

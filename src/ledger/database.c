@@ -52,8 +52,8 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-/* Returns the errno of the last failure; 0: SQLite has kept none. It opens a file again to read
- * it if it cannot be written, and keeps the errno of that. */
+/* Returns the errno of the last failure; 0: not known. SQLite cannot tell when a file is not
+ * writable: it opens it again to read, and keeps the errno of the second try. */
 static int database_cause(const struct ledger *ledger) {
     const int code = sqlite3_errcode(ledger->db) & 0xff;
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {

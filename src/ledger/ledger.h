@@ -87,8 +87,8 @@ void nqi_ledger_close(struct ledger *ledger);
 
 /* keep_waiting is called many times a second while another process holds a lock that blocks a
  * commit. The commit fails two seconds after keep_waiting returned false; it is not called
- * again then. Without a busy handler a commit waits for ten minutes, that of a recording for
- * ever. */
+ * again then. Without a busy handler a commit waits for at most ten minutes; a commit of a
+ * recording waits without limit. */
 struct busy_handler {
     bool (*keep_waiting)(void *context);
     void *context;

@@ -33,8 +33,8 @@ struct audit {
     struct audit_result *result;
 };
 
-/* Returns the fastest kernel that runs here other than the named one; that one, if there is no
- * other. */
+/* Returns the fastest kernel that runs here and is not the named one. If only the named one
+ * runs here, returns that. */
 static const char *audit_other_kernel(const struct method *method, const char *than) {
     const char *best = method->kernels[0]->name; /* runs everywhere */
     for (size_t i = 0; method->kernels[i] != NULL; i++)

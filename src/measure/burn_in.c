@@ -116,8 +116,9 @@ static nq_status burn_in_count(struct burning *b, const struct run_options *opti
     return status;
 }
 
-/* Counts b->n by a kernel of a method. The first count of a method keeps its units; if its
- * total is wrong, a second one tells which unit it was, and they are no measure for others. */
+/* Counts b->n by a kernel of a method. The first count of a method keeps its units, with
+ * which later counts are compared. If its total is wrong, a second count finds the wrong unit,
+ * and the units are dropped. */
 static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;

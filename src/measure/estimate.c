@@ -22,12 +22,14 @@
 /* Draws before an estimate ends by its time, and before it ends by its error. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
 
-/* Units of a draw up to BLOCKS_N: threads make up to 5 % of their time lists that neighbours
- * share (n = 20, 21). On larger boards it is less than 1 %, and units are long. */
+/* BLOCK_UNITS: units of a draw, up to n = BLOCKS_N. Neighbours share lists; a unit drawn alone
+ * must make them itself, which takes up to 5 % of the time (n = 20, 21). On larger boards it
+ * takes less than 1 %, and units are long. */
 enum { BLOCK_UNITS = 8, BLOCKS_N = 22 };
 
-/* On larger boards a unit of method `search` takes longer than a user waits; on smaller ones,
- * too, by some plans: it is given up if by this limit, in seconds, few units are done. */
+/* Beyond n = LARGEST_SEARCHED a unit of method `search` takes longer than a user waits. On
+ * smaller boards some plans have such units, too: a sample is given up if it has fewer than
+ * LEAST_SEARCHED units by its limit, at least so many seconds. */
 enum { LARGEST_SEARCHED = 24, LEAST_SEARCHED = 4 };
 static const double least_limit = 10;
 

@@ -24,8 +24,8 @@ static inline vec v_shift_right(vec v, vec count) {
 static inline vec v_shift_left(vec v, vec count) {
     return v << count;
 }
-/* No word that is tested has its top bit: so that of -v says whether v is not 0, and that of
- * v - 1 whether it is, without a comparison. */
+/* Tested words never have their top bit set. So the top bit of -v says that v is not 0, and the
+ * top bit of v - 1 says that v is 0, without a comparison. */
 static inline mask v_nonzero(vec v) {
     return -v >> 31;
 }

@@ -7,7 +7,7 @@
  * wave is full, or the upper wave is used up, the search goes on one row down, and returns
  * later for the rest. Children are made parent by parent, and those of one parent by column, so
  * every wave is in order, and so are the solutions that the last row yields. Memory is
- * constant. Waves are 2.5 times as fast as depth first (docs/solutions.md).
+ * constant.
  */
 #include "core/text.h"
 #include "search/plan.h"
