@@ -15,9 +15,9 @@ struct estimate {
     double thread_seconds; /* CPU time of all units, added up over the threads */
     double cpu_share;      /* CPU time that the threads had while they measured, over what they
                               would have on free cores; 1: nothing was measured */
-    /* Half the width of the 95 % confidence interval, relative to thread_seconds: of 100
-     * estimates, 95 are off by no more. 0: all units were measured. If the machine is slower
-     * or faster later, that comes on top. */
+    /* Half the width of the 95 % confidence interval, relative to thread_seconds, of the sample
+     * and the machine's speed: of 100 estimates, 95 are off by no more. Never below 0.05, even
+     * if all units were measured. */
     double error;
     double unit_seconds;         /* CPU time, mean over all units */
     double longest_unit_seconds; /* of the units measured, at least the mean */

@@ -36,14 +36,14 @@ class Estimate(ProcessTest):
                            (12, ["--plan", "rows", "--depth", "3"]),
                            (14, ["--kernel", "scalar64", "--method", "search"])):
             estimate, counted = self.estimate(n, *options), document(str(n), *options)
-            self.assert_has(estimate, units_measured=estimate["units"], error=0, units=int(counted["units"]))
+            self.assert_has(estimate, units_measured=estimate["units"], error=0.05, units=int(counted["units"]))
             for key in ("method", "plan", "depth", "kernel", "threads", "version"):
                 self.assertEqual(estimate[key], counted[key], key)
 
     def test_samples_of_large_boards(self):
         for n, method in ((20, "search"), (22, "colours")):
             d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
-            self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0)
+            self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0.05)
         text = self.answer("20", "--seconds", "1", "-t", "1", "--method", "search")
         self.assertRegex(text, r"\An = 20: .*\ntime: +\d\S* .*give or take [1-9]\d* %.*\nunits: .*\nmeasured: .*\n\Z")
 

@@ -45,7 +45,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
     cr_expect(e.longest_unit_seconds >= e.unit_seconds && e.cpu_share > 0 && e.cpu_share <= 1,
               "n = %d: %g", n, e.cpu_share);
     if (whole)
-        cr_expect(e.units_measured == e.job.units && e.error == 0 &&
+        cr_expect(e.units_measured == e.job.units && e.error == 0.05 &&
                       e.longest_unit_seconds <= e.thread_seconds,
                   "n = %d", n);
     else
