@@ -12,6 +12,35 @@ import cffi
 # Progress callbacks of all counts arrive here; their context tells them apart.
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
+# libgomp ends the process if the system refuses a thread. So a count's threads are started and joined before it.
+THREADS = """
+#include <nqueens.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *wait_for(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+/* Returns whether the system starts so many threads beside this one. */
+static bool can_start(int threads) {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *thread = calloc((size_t)threads + 1, sizeof *thread);
+    int started = 0;
+    pthread_mutex_lock(&gate);
+    while (thread != NULL && started < threads &&
+           pthread_create(&thread[started], NULL, wait_for, &gate) == 0)
+        started++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    free(thread);
+    return started == threads;
+}
+"""
+
 
 def declarations(header):
     """Returns the header without comments and preprocessor lines, which cffi does not read."""
@@ -24,8 +53,8 @@ def declarations(header):
 def main(header, output):
     ffi = cffi.FFI()
     with open(header, encoding="utf-8") as file:
-        ffi.cdef(declarations(file.read()) + CALLBACK)
-    ffi.set_source("nqueens._nqueens", "#include <nqueens.h>")
+        ffi.cdef(declarations(file.read()) + CALLBACK + "bool can_start(int threads);")
+    ffi.set_source("nqueens._nqueens", THREADS)
     ffi.emit_c_code(output)
 
 

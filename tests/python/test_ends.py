@@ -25,6 +25,17 @@ class Ends(unittest.TestCase):
     def test_after_a_count(self):
         self.assert_ends("import nqueens; nqueens.count(12)")
 
+    def test_a_refused_thread_is_an_exception(self):
+        self.assert_ends("import nqueens, resource\n"
+                         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+                         "try:\n"
+                         "    nqueens.count(12, threads=2000)\n"
+                         "except RuntimeError as error:\n"
+                         "    assert '2000 threads' in str(error)\n"
+                         "else:\n"
+                         "    raise AssertionError\n"
+                         "assert nqueens.count(12, threads=1) == 14200\n")
+
     def test_while_a_daemon_counts(self):
         self.assert_ends("import nqueens, threading\n"
                          "begun = threading.Event()\n"
