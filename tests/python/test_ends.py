@@ -27,7 +27,9 @@ class Ends(unittest.TestCase):
 
     def test_a_refused_thread_is_an_exception(self):
         self.assert_ends("import nqueens, resource\n"
-                         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+                         "pages = int(open('/proc/self/statm').read().split()[0])\n"
+                         "limit = pages * resource.getpagesize() + (1 << 30)\n"
+                         "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
                          "try:\n"
                          "    nqueens.count(12, threads=2000)\n"
                          "except RuntimeError as error:\n"
