@@ -24,10 +24,9 @@ struct audit {
     struct team team;
     struct partition *partition; /* of the ledger's job */
     const struct method *method;
-    struct difference
-        *chosen;        /* by rising unit: what is recorded, and the kernel to count it */
-    uint64_t unread;    /* number of units still to read */
-    uint64_t to_choose; /* how many of the unread units to choose */
+    struct difference *chosen; /* by rising unit: recorded results, kernel to count with */
+    uint64_t unread;           /* number of units still to read */
+    uint64_t to_choose;        /* how many of the unread units to choose */
     unsigned short seed[3];
     const struct solver *solver; /* that counts units now */
     struct audit_result *result;

@@ -34,7 +34,7 @@ enum { LARGEST_SEARCHED = 24, LEAST_SEARCHED = 4 };
 static const double least_limit = 10;
 
 /* Part of the interval: the speed of the machine while it measures is not that while it counts.
- * Whole counts in turns, n = 20 and 21, varied by 3.4 % (standard deviation) on a shared
+ * Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard deviation) on a shared
  * machine without other work (results/zen4-2-cores.md). */
 static const double speed_varies = 0.05;
 
