@@ -44,7 +44,8 @@ int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows)
     if (!colours_halved(board, __builtin_popcount(rows.odd)))
         return rows.odd == rows.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    if ((all & ~rows.even) < rows.even || (all & ~rows.odd) < rows.even)
+    /* (Not even) is less than even only if (not odd) is: even <= odd then have the last row. */
+    if ((all & ~rows.odd) < rows.even)
         return 0;
     if (board->n == 0)
         return 1;

@@ -216,6 +216,11 @@ struct completed {
     uint64_t sum, completions;
 };
 
+/* An entry of the tables to look up: they are large, so that a narrow sum would wrap. */
+static uint32_t weight_of(uint32_t entry) {
+    return UINT32_MAX - entry * entry;
+}
+
 static void complete(const struct completer *completer, const struct second *second,
                      const struct first_list *list, size_t from, size_t to,
                      struct completed *completed) {
@@ -226,7 +231,7 @@ static void complete(const struct completer *completer, const struct second *sec
     cr_assert_not_null(scratch);
     memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)
-        weights[i] = i * i + 1;
+        weights[i] = weight_of(i);
     while (from < to) {
         batch.count = to - from < most ? to - from : most;
         for (size_t i = 0; i < batch.count; i++) {
@@ -254,6 +259,11 @@ static void compare_completers(const struct colour *colour, uint32_t first_rows,
     const size_t from = placements > 50 ? (size_t)random_below(seed, (int)placements - 50) : 0,
                  to = placements > 50 ? from + 50 : placements;
     complete(&nqi_completer_scalar64, &second, list, from, to, &expected);
+    /* A tally's entry is that of the complement. */
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        sum += (uint64_t)expected.tally[i] * weight_of(i ^ low_bits(second.columns - 1));
+    cr_expect_eq(expected.sum, sum);
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
         complete(completer, &second, list, from, to, &found);
