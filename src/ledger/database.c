@@ -164,50 +164,25 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failu
     return status;
 }
 
-/* Whether a name is that of a file which SQLite keeps beside another ledger. */
-static bool database_belongs_to_sqlite(const char *file) {
-    static const char *const ends[] = {"-journal", "-wal", "-shm"};
-    const size_t length = strlen(file);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (length >= strlen(ends[i]) && strcmp(file + length - strlen(ends[i]), ends[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Refuses a journal or log beside the ledger that is none: SQLite would delete it. What begins
- * as SQLite's does, or with zeros (a power cut), is left to SQLite. */
+/* Refuses a file with the name of the ledger's journal that is none: SQLite would delete it.
+ * What begins as a journal does, or with zeros (a power cut), is left to SQLite. */
 static nq_status database_check_beside(const struct ledger *ledger, struct failure *failure) {
-    static const struct {
-        const char *end;
-        unsigned char begin[8];
-        size_t length;
-    } own[] = {{"-journal", {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}, 8},
-               {"-wal", {0x37, 0x7f, 0x06}, 3}}; /* 82 or 83 follows */
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        char name[sizeof ledger->path + 8];
-        unsigned char begin[8] = {0};
-        static const unsigned char zeros[8];
-        snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
-        FILE *file = fopen(name, "re");
-        if (file == NULL)
-            continue;
-        const size_t length = fread(begin, 1, own[i].length, file);
-        fclose(file);
-        if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
-            return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
-                                   "SQLite would delete the file '%.200s%s', which is none of "
-                                   "its own: rename it",
-                                   ledger->file, own[i].end);
-    }
-    return NQ_OK;
-}
-
-/* Whether a file is what a killed merge may have left: empty, or with a journal that undoes
- * what was written. */
-static bool database_is_unfinished(const struct ledger *ledger, off_t size) {
-    char journal[sizeof ledger->path + 8];
-    snprintf(journal, sizeof journal, "%s-journal", ledger->path);
-    return size == 0 || access(journal, F_OK) == 0;
+    static const unsigned char own[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7},
+                               zeros[8];
+    unsigned char begin[8];
+    char name[sizeof ledger->path + 8];
+    snprintf(name, sizeof name, "%s-journal", ledger->path);
+    FILE *file = fopen(name, "re");
+    if (file == NULL)
+        return NQ_OK;
+    const size_t length = fread(begin, 1, sizeof begin, file);
+    fclose(file);
+    if (memcmp(begin, own, length) == 0 || memcmp(begin, zeros, length) == 0)
+        return NQ_OK;
+    return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+                           "SQLite would delete the file '%.200s-journal', which is none of "
+                           "its own: rename it",
+                           ledger->file);
 }
 
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
@@ -221,10 +196,6 @@ static nq_status database_check_path(struct ledger *ledger, struct failure *fail
     if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
                                "expected the name of a file, not of a folder");
-    if (database_belongs_to_sqlite(file))
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
-                               "names that end in -journal, -wal or -shm are those of "
-                               "SQLite's files beside a ledger");
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
     bool exists = stat(ledger->path, &info) == 0;
@@ -232,8 +203,6 @@ static nq_status database_check_path(struct ledger *ledger, struct failure *fail
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "not a regular file");
-    if (exists && ledger->use == LEDGER_CREATE && !database_is_unfinished(ledger, info.st_size))
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "%.60s", strerror(cause));
     return database_check_beside(ledger, failure);
@@ -272,8 +241,7 @@ static bool database_nothing_was_committed(struct ledger *ledger) {
     if (ledger->db == NULL || database_has_moved(ledger))
         return false;
     ledger->timeout = 0;
-    if (sqlite3_txn_state(ledger->db, "main") == SQLITE_TXN_WRITE)
-        sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
     /* SQLITE_FULL: there is no room for a journal, so no other process has one. */
     int code = sqlite3_exec(ledger->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     return (code == SQLITE_OK || code == SQLITE_FULL) && stat(ledger->path, &info) == 0 &&
@@ -296,7 +264,6 @@ nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
         return nqi_database_failed(ledger, failure);
     nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
     atomic_store(&ledger->waiting, 0);
-    ledger->is_new = ledger->is_new && status != NQ_OK;
     return status;
 }
 

@@ -8,6 +8,9 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 
+/* Room for a row's columns as text: bar, length and colon besides each. */
+enum { COLUMNS_SIZE = MAX_COLUMNS * (MAX_TEXT + 24) };
+
 struct ledger {
     sqlite3 *db;
     sqlite3_stmt *insert[TABLES];
@@ -20,11 +23,10 @@ struct ledger {
     const char *file;                  /* as the caller named it; borrowed */
     char path[4096];                   /* as passed to SQLite */
     enum ledger_use use;
-    bool is_new;  /* nothing has been committed yet */
     bool created; /* the file did not exist before */
     bool has_job;
     nq_job job;
-    char job_text[256]; /* the columns of its row, for the checksums of runs and units */
+    char job_text[COLUMNS_SIZE]; /* of its row, for the checksums of runs and units */
 };
 
 struct table {

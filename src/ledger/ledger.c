@@ -11,26 +11,16 @@
 /* In the file's header: what the file is ("nqLG"), and the version of its format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
-enum { MAX_REPORT = 71 };
-
-static nq_status ledger_keep_report(void *report, sqlite3_stmt *row) {
-    const char *found = (const char *)sqlite3_column_text(row, 0);
-    if (found == NULL)
-        return NQ_NO_MEMORY;
-    snprintf(report, MAX_REPORT, "%s", found);
-    return NQ_OK;
-}
-
 /* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
  * tables are exactly those of a ledger. */
 static nq_status ledger_check_structure(struct ledger *ledger, struct failure *failure) {
-    char report[MAX_REPORT] = "it cannot be checked", sql[1024];
-    int64_t same = 0;
-    nq_status status =
-        nqi_database_each(ledger, "PRAGMA quick_check(1)", ledger_keep_report, report, failure);
-    report[strcspn(report, "\n")] = '\0'; /* a report may have several lines */
-    if (status == NQ_OK && strcmp(report, "ok") != 0)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: %s", report);
+    char sql[1024];
+    int64_t intact = 0, same = 0;
+    nq_status status = nqi_database_query(
+        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact, failure);
+    if (status == NQ_OK && intact == 0)
+        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+                               "damaged: its structure is broken");
     snprintf(sql, sizeof sql,
              "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
              "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
@@ -126,38 +116,23 @@ static nq_status ledger_read_job(struct ledger *ledger, struct failure *failure)
     return status;
 }
 
-/* Leaves write-ahead logging, which network file systems do not support. Another program may
- * have switched the file to it. */
-static nq_status ledger_leave_wal(struct ledger *ledger, struct failure *failure) {
-    int64_t is_wal = 0;
-    nq_status status = nqi_database_query(
-        ledger, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_wal, failure);
-    if (status != NQ_OK || is_wal == 0)
-        return status;
-    status = nqi_database_execute(ledger, "ROLLBACK; PRAGMA journal_mode = DELETE", failure);
-    return status == NQ_OK ? nqi_database_begin(ledger, failure) : status;
-}
-
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
 static nq_status ledger_check_content(struct ledger *ledger, struct failure *failure) {
-    int64_t application = 0, format = 0, tables = 0;
+    int64_t application = 0, format = 0, open_runs = 0;
     nq_status status =
         nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
     if (status == NQ_OK)
         status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
-    if (status == NQ_OK)
-        status =
-            nqi_database_query(ledger, "SELECT count(*) FROM sqlite_schema", &tables, failure);
     if (status != NQ_OK)
         return status;
-    /* SQLite may see nothing in a file that is not empty: such a file is not overwritten. */
+    /* A killed merge leaves an empty file, once SQLite has undone what its journal says. SQLite
+     * may see nothing in other files, too: they are not overwritten. */
     struct stat info;
-    ledger->is_new =
-        tables == 0 && application == 0 && stat(ledger->path, &info) == 0 && info.st_size == 0;
-    if (!ledger->is_new && ledger->use == LEDGER_CREATE) /* created after database_check_path */
+    const bool is_new = stat(ledger->path, &info) == 0 && info.st_size == 0;
+    if (!is_new && ledger->use == LEDGER_CREATE)
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
-    if (ledger->is_new)
+    if (is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger, failure);
     if (application != APPLICATION_ID)
         return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
@@ -171,17 +146,10 @@ static nq_status ledger_check_content(struct ledger *ledger, struct failure *fai
         status = ledger_read_job(ledger, failure);
     if (status != NQ_OK || ledger->use == LEDGER_READ)
         return status;
-    int64_t open_runs = 0;
-    status = ledger_leave_wal(ledger, failure);
-    if (status == NQ_OK) /* 0 is RUN_OPEN */
-        status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0",
-                                    &open_runs, failure);
+    status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0", &open_runs,
+                                failure); /* 0 is RUN_OPEN */
     return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger, failure)
                                             : status;
-}
-
-bool nqi_ledger_is_new(const struct ledger *ledger) {
-    return ledger->is_new;
 }
 
 const nq_job *nqi_ledger_job(const struct ledger *ledger) {
@@ -223,10 +191,6 @@ nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struc
     return status;
 }
 
-void nqi_ledger_end_reading(struct ledger *ledger) {
-    sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-}
-
 static struct row ledger_job_row(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
@@ -248,31 +212,24 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
     const nq_job *own = &ledger->job;
     if (nqi_job_equal(own, job))
         return NQ_OK;
+    if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
+        strcmp(own->plan, job->plan) == 0 && own->depth == job->depth)
+        return nqi_ledger_fail_unknown(ledger, failure);
     char own_text[MAX_JOB_TEXT], job_text[MAX_JOB_TEXT];
     nqi_job_text(own, own_text);
     nqi_job_text(job, job_text);
-    const bool same_plan = own->n == job->n && strcmp(own->method, job->method) == 0 &&
-                           strcmp(own->plan, job->plan) == 0 && own->depth == job->depth;
-    return nqi_fail(failure, NQ_LEDGER_OTHER, "ledger '%.200s' is for %s, not for %s%s",
-                    ledger->file, own_text, job_text,
-                    same_plan
-                        ? ": continue it with the version of nqueens that began it, or begin a "
-                          "new ledger"
-                        : "");
+    return nqi_fail(failure, NQ_LEDGER_OTHER, "ledger '%.200s' is for %s, not for %s",
+                    ledger->file, own_text, job_text);
 }
 
 nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure) {
-    const nq_job *own = &ledger->job;
-    if (strcmp(own->method, "join") == 0)
-        return nqi_fail(failure, NQ_LEDGER_OTHER,
-                        "ledger '%.200s' is for method join, last in commit 4e3f975: carry on "
-                        "with that version, or begin a new ledger",
-                        ledger->file);
-    return nqi_fail(failure, NQ_LEDGER_OTHER,
-                    "ledger '%.200s' is for method %.15s, plan %.15s (version %d), depth %d: "
-                    "unknown to this version; carry on with the version of nqueens that began "
-                    "it",
-                    ledger->file, own->method, own->plan, own->plan_version, own->depth);
+    char own[MAX_JOB_TEXT];
+    nqi_job_text(&ledger->job, own);
+    return nqi_fail(
+        failure, NQ_LEDGER_OTHER,
+        "ledger '%.200s' is for %s, in units unknown to this version: carry on with "
+        "the version of nqueens that began it, or begin a new ledger",
+        ledger->file, own);
 }
 
 nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,

@@ -98,9 +98,6 @@ struct busy_handler {
  * Any thread may call it. */
 double nqi_ledger_waiting(const struct ledger *ledger);
 
-/* Returns whether nothing has been committed to the ledger yet. */
-bool nqi_ledger_is_new(const struct ledger *ledger);
-
 /* Calls `visit` for every row of a table by rising id, and ends at the first status other than
  * NQ_OK, which it returns. Rows that are passed to `visit` are intact; a unit's id is within
  * the job's range, and its numbers are not negative. Also returns NQ_LEDGER_DAMAGED,
@@ -108,9 +105,6 @@ bool nqi_ledger_is_new(const struct ledger *ledger);
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context, struct failure *failure);
-
-/* Ends reading, so that writers need not wait. After that only the job can be asked for. */
-void nqi_ledger_end_reading(struct ledger *ledger);
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const nq_job *nqi_ledger_job(const struct ledger *ledger);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct merge {
     struct ledger *output;
@@ -80,17 +76,18 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     const nq_job *own = nqi_ledger_job(input);
     if (own == NULL)
         return NQ_OK; /* nothing in it yet */
-    nq_status status = nqi_ledger_match_job(merge->output, own, merge->failure);
-    if (status == NQ_LEDGER_OTHER) { /* whose sentence names the output, not the inputs */
-        char output[MAX_JOB_TEXT], input_text[MAX_JOB_TEXT];
-        nqi_job_text(nqi_ledger_job(merge->output), output);
-        nqi_job_text(own, input_text);
-        nqi_fail(merge->failure, status,
-                 "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
-                 merge->job_file, merge->files[merge->file], output, input_text);
-    }
-    if (status == NQ_OK && merge->job_file == NULL)
+    nq_status status = NQ_OK;
+    if (merge->job_file == NULL) {
         merge->job_file = merge->files[merge->file];
+        status = nqi_ledger_match_job(merge->output, own, merge->failure);
+    } else if (!nqi_job_equal(&merge->output->job, own)) {
+        char output[MAX_JOB_TEXT], input_text[MAX_JOB_TEXT];
+        nqi_job_text(&merge->output->job, output);
+        nqi_job_text(own, input_text);
+        return nqi_fail(merge->failure, NQ_LEDGER_OTHER,
+                        "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
+                        merge->job_file, merge->files[merge->file], output, input_text);
+    }
     if (status == NQ_OK)
         status = nqi_ledger_each(input, TABLE_UNIT, merge_collect_unit, merge, merge->failure);
     if (status == NQ_OK)
@@ -108,7 +105,7 @@ static nq_status merge_all(struct merge *merge, size_t count) {
             status = merge_ledger(merge, input);
         nqi_ledger_close(input);
     }
-    if (status == NQ_OK && nqi_ledger_job(merge->output) == NULL)
+    if (status == NQ_OK && merge->job_file == NULL)
         status = nqi_fail(merge->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)
@@ -117,23 +114,11 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     return status;
 }
 
-/* Checks that all inputs exist before the output is made: its name may be that of an input. */
-static nq_status merge_check_inputs(const char *const *files, size_t count,
-                                    struct failure *failure) {
-    for (size_t i = 0; i < count; i++)
-        if (access(files[i], F_OK) != 0)
-            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
-                            strerror(errno));
-    return NQ_OK;
-}
-
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
     struct merge merge = {
         .files = files, .last.value[UNIT_ID].number = -1, .failure = &failure};
-    nq_status status = merge_check_inputs(files, count, &failure);
-    if (status == NQ_OK)
-        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
+    nq_status status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, make_unsorted, &failure);
     if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,

@@ -99,7 +99,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     const bool is_part = executor != NULL && executor->source != NULL;
     struct totals totals = {0};
     nq_status status = NQ_OK;
-    if (setup->ledger == NULL || setup->selection.count > 0 || nqi_ledger_is_new(setup->ledger))
+    if (setup->ledger == NULL || setup->selection.count > 0 || recorded->runs == 0)
         status = count_units(setup, executor, started, &totals, failure);
     result->work = work_sum(recorded->work, totals.work);
     result->units_done += totals.units;

@@ -180,7 +180,8 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
     audit->result->n = audit->partition->job.n;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = audit_choose_units(audit, share, failure);
-    nqi_ledger_end_reading(audit->ledger);
+    nqi_ledger_close(audit->ledger); /* writers need not wait */
+    audit->ledger = NULL;
     if (status == NQ_OK)
         status = nqi_team_form(audit->options, &audit->team, failure);
     return status == NQ_OK ? audit_count_all_again(audit, failure) : status;

@@ -36,7 +36,7 @@ class Falsified(LedgerTest):
     def test_units_that_this_version_does_not_know(self):
         """Such a ledger can be shown, but neither resumed nor audited."""
         for place, value, named in ((4, 99, "version 99"), (6, 1, "is for"), (3, "spiral", "spiral"),
-                                    (2, "join", "method join, last in commit")):
+                                    (2, "join", "method join")):
             ledger = self.fresh()
             change_job(ledger, place, value)
             for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
