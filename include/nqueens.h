@@ -167,8 +167,9 @@ typedef struct nq_progress {
  * leaves by longjmp() or by a C++ exception, the behaviour is undefined.
  *
  * Once it has returned false, a count without a ledger drops the units under way and ends
- * within a fraction of a second. With a ledger, units under way have one second to finish, and
- * other processes two seconds to give up their read locks; else it returns NQ_LEDGER_BUSY. */
+ * within a fraction of a second. With a ledger, units under way have half a second to finish,
+ * and other processes two seconds to give up their read locks; else it returns NQ_LEDGER_BUSY.
+ */
 typedef bool (*nq_progress_fn)(const nq_progress *progress, void *context);
 
 /* nq_options says how a count is made. NQ_OPTIONS_INIT, or all members but `size` zero: the

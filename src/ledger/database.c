@@ -27,8 +27,7 @@ static int database_wait_for_lock(void *context, int tries) {
     double now = nqi_seconds_now();
     if (tries == 0)
         atomic_store(&ledger->waiting, now);
-    struct busy_handler *busy = atomic_load(&ledger->busy);
-    if (busy != NULL && ledger->deadline <= 0 && !busy->keep_waiting(busy->context))
+    if (ledger->run != NULL && ledger->deadline <= 0 && !nqi_run_tick(ledger->run))
         ledger->deadline = now + database_patience;
     double timeout =
         ledger->no_lock ? fmin(ledger->timeout, database_patience) : ledger->timeout;

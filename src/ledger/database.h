@@ -18,10 +18,10 @@ struct ledger {
     _Atomic double waiting; /* since when a commit waits for a lock; 0: none waits */
     bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
-    struct busy_handler *_Atomic busy; /* NULL: none. Another thread may wait meanwhile. */
-    int64_t data_version;              /* SQLite changes it when another process commits */
-    const char *file;                  /* as the caller named it; borrowed */
-    char path[4096];                   /* as passed to SQLite */
+    struct run *run; /* whose results are recorded: it reports, and may stop; NULL: none */
+    int64_t data_version; /* SQLite changes it when another process commits */
+    const char *file;     /* as the caller named it; borrowed */
+    char path[4096];      /* as passed to SQLite */
     enum ledger_use use;
     bool created; /* the file did not exist before */
     bool has_job;

@@ -85,15 +85,6 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
  * removed if nothing was committed to it. */
 void nqi_ledger_close(struct ledger *ledger);
 
-/* keep_waiting is called many times a second while another process holds a lock that blocks a
- * commit. The commit fails two seconds after keep_waiting returned false; it is not called
- * again then. Without a busy handler a commit waits for at most ten minutes; a commit of a
- * recording waits without limit. */
-struct busy_handler {
-    bool (*keep_waiting)(void *context);
-    void *context;
-};
-
 /* Returns for how many seconds a commit has been waiting for another process; 0: it does not.
  * Any thread may call it. */
 double nqi_ledger_waiting(const struct ledger *ledger);
@@ -153,25 +144,24 @@ void nqi_recorded_free(struct recorded *recorded);
  * and the units that finished in the last quarter of a second.
  *
  * While another process reads the ledger, a commit has to wait, however long that takes:
- * results wait in memory. */
+ * results wait in memory. It fails two seconds after the run's observer said stop. */
 struct recording;
 
 /* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
- * only the recording may use the ledger. busy: called, during this call, while another process
- * holds a lock; NULL: none. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
+ * only the recording may use the ledger. run: calls its observer while another process holds a
+ * lock; NULL: none does. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
  * nqi_ledger_commit or nqi_ledger_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct busy_handler *busy, struct recording **recording,
+                              struct run *run, struct recording **recording,
                               struct failure *failure);
 
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
 
-/* Commits the remaining results and stops the writer. recording: NULL does nothing. busy: as
- * above. Returns NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the sentence
- * says how many results are lost. */
-nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
-                            struct failure *failure);
+/* Commits the remaining results and stops the writer. recording: NULL does nothing. Returns
+ * NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the sentence says how many
+ * results are lost. */
+nq_status nqi_recording_end(struct recording *recording, struct failure *failure);
 
 /* Whole ledgers, for those who have them. */
 

@@ -205,7 +205,7 @@ static void recording_init(struct recording *recording, const struct solver *sol
 }
 
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct busy_handler *busy, struct recording **out,
+                              struct run *run, struct recording **out,
                               struct failure *failure) {
     struct recording *recording = *out = calloc(1, sizeof *recording);
     if (recording == NULL)
@@ -213,35 +213,33 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     recording->ledger = ledger;
     recording_init(recording, solver, threads);
     ledger->timeout = INFINITY;
-    atomic_store(&ledger->busy, busy);
+    ledger->run = run;
     nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording,
                                        &recording->failure);
     /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
     if (status == NQ_OK)
         status = recording_write_batch(recording, &recording->batch, RUN_OPEN);
-    atomic_store(&ledger->busy, NULL);
     if (status == NQ_OK && !recording_start_writer(recording))
         status = nqi_ledger_fail(ledger, &recording->failure, NQ_NO_MEMORY,
                                  "cannot start the thread that writes it");
     if (status != NQ_OK) {
         *failure = recording->failure;
         recording_destroy(recording);
+        ledger->run = NULL;
         *out = NULL;
     }
     return status;
 }
 
-nq_status nqi_recording_end(struct recording *recording, struct busy_handler *busy,
-                            struct failure *failure) {
+nq_status nqi_recording_end(struct recording *recording, struct failure *failure) {
     if (recording == NULL)
         return NQ_OK;
-    atomic_store(&recording->ledger->busy, busy);
     pthread_mutex_lock(&recording->mutex);
     recording->ending = true;
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
-    atomic_store(&recording->ledger->busy, NULL);
+    recording->ledger->run = NULL;
     nq_status status = recording->status;
     const size_t unwritten = recording->unwritten;
     if (status == NQ_LEDGER_BUSY && unwritten > 0)

@@ -43,11 +43,6 @@ static bool count_report(const nq_progress *progress, void *context) {
     return setup->options.progress(&told, setup->options.progress_context);
 }
 
-/* Of the busy handler, before and after units are solved. */
-static bool count_keep_waiting(void *run) {
-    return nqi_run_tick(run);
-}
-
 /* Solves the selected units, in this process or by the executor, and records them if there is a
  * ledger. */
 static nq_status count_units(struct setup *setup, const struct executor *executor,
@@ -61,16 +56,14 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
         .sink = is_sunk ? &sink : NULL,
         .source = executor != NULL ? executor->source : NULL,
         .observer = {is_observed ? count_report : NULL, setup, setup->options.progress_seconds},
-        .shared = executor != NULL,
         .started = started};
     struct recording *recording = NULL;
     struct run *run = nqi_run_begin(setup->solver, &setup->selection, &options);
     if (run == NULL)
         return NQ_NO_MEMORY;
-    struct busy_handler busy = {.keep_waiting = count_keep_waiting, .context = run};
     nq_status status = NQ_OK;
     if (setup->ledger != NULL) {
-        status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads, &busy,
+        status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads, run,
                                      &recording, failure);
         if (status == NQ_OK)
             sink = nqi_recording_sink(recording);
@@ -79,7 +72,7 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
         status = executor->execute(executor->context, run, setup, failure);
     else if (status == NQ_OK)
         nqi_run_solve(run);
-    const nq_status recorded = nqi_recording_end(recording, &busy, failure),
+    const nq_status recorded = nqi_recording_end(recording, failure),
                     ended = nqi_run_end(run, totals);
     return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }

@@ -66,12 +66,12 @@ struct measuring {
 };
 
 /* A source of units: see run/run.h. */
-static enum taken estimate_take_unit(void *context, uint64_t *unit) {
+static bool estimate_take_unit(void *context, uint64_t *unit) {
     struct measuring *measuring = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
     taken = nqi_sample_take(&measuring->sample, unit);
-    return taken ? TAKEN : NO_MORE;
+    return taken;
 }
 
 static nq_status estimate_keep_seconds(void *context, const struct solved *solved) {

@@ -20,8 +20,8 @@ struct worker {
     struct wire report;
     bool signal_told; /* rank 0 knows of a signal to this rank */
 
-    pthread_mutex_t
-        mutex; /* for the members below, which the threads that solve units use, too */
+    pthread_mutex_t mutex; /* for the members below, which all threads use */
+    pthread_cond_t answered;
     uint64_t unit[MAX_ITEMS]; /* unit[next..count-1] wait to be solved */
     size_t next, count;
     bool last;                            /* no more units will come */
@@ -46,16 +46,16 @@ bool crew_is_over(pthread_t crew) {
     return pthread_tryjoin_np(crew, NULL) == 0;
 }
 
-/* Sleeps if there is no unit: an answer takes as long. */
-static enum taken worker_take(void *context, uint64_t *unit) {
+/* Waits for a unit, or for the answer that there are no more. */
+static bool worker_take(void *context, uint64_t *unit) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);
-    enum taken taken = worker->next < worker->count ? TAKEN : worker->last ? NO_MORE : NONE_YET;
-    if (taken == TAKEN)
+    while (worker->next == worker->count && !worker->last)
+        pthread_cond_wait(&worker->answered, &worker->mutex);
+    const bool taken = worker->next < worker->count;
+    if (taken)
         *unit = worker->unit[worker->next++];
     pthread_mutex_unlock(&worker->mutex);
-    if (taken == NONE_YET)
-        nqi_pause_for(WIRE_PAUSE);
     return taken;
 }
 
@@ -125,7 +125,9 @@ static void worker_take_answer(struct worker *worker, struct run *run, uint64_t 
     memcpy(worker->unit + worker->count, answer.unit, answer.items * sizeof *worker->unit);
     worker->next = 0;
     worker->count += answer.items;
-    worker->last = worker->last || (worker->report.wanted > 0 && answer.items == 0);
+    worker->last = worker->last || answer.kind == WIRE_STOP ||
+                   (worker->report.wanted > 0 && answer.items == 0);
+    pthread_cond_broadcast(&worker->answered);
     pthread_mutex_unlock(&worker->mutex);
     if (answer.kind == WIRE_STOP)
         nqi_run_stop(run, false);
@@ -193,7 +195,8 @@ static void worker_count(struct worker *worker, nq_options options) {
 }
 
 void worker_serve(void) {
-    static struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER}; /* megabytes */
+    static struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+                                   .answered = PTHREAD_COND_INITIALIZER}; /* megabytes */
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();

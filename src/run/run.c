@@ -9,12 +9,9 @@
 #include <stdlib.h>
 
 /* Seconds that units under way have to finish after a stop if there is a sink. Most units are
- * shorter, and a user who interrupts a run should not have to wait longer. */
-static const double grace_seconds = 1;
-
-/* The same if several processes share the job: launchers kill them after a second, and the
- * results have to be recorded by then. */
-static const double shared_grace_seconds = 0.5;
+ * shorter. Launchers of MPI kill ranks after a second, and the results have to be recorded by
+ * then. */
+static const double grace_seconds = 0.5;
 
 /* What one thread of a run has done so far. Only that thread writes; other threads may read. */
 struct counters {
@@ -81,9 +78,7 @@ void nqi_run_stop(struct run *run, bool by_user) {
     if (by_user)
         atomic_store(&run->observer_stopped, true);
     if (!nqi_run_stopped(run))
-        run_stop_within(run, run->options.sink == NULL ? 0
-                             : run->options.shared     ? shared_grace_seconds
-                                                       : grace_seconds);
+        run_stop_within(run, run->options.sink == NULL ? 0 : grace_seconds);
 }
 
 bool nqi_run_stopped(const struct run *run) {
@@ -237,11 +232,10 @@ uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     return taken;
 }
 
-static enum taken run_take_unit(struct run *run, uint64_t *unit) {
+static bool run_take_unit(struct run *run, uint64_t *unit) {
     const struct source *source = run->options.source;
-    if (source != NULL)
-        return source->take(source->context, unit);
-    return nqi_run_take(run, 1, unit) == 1 ? TAKEN : NO_MORE;
+    return source != NULL ? source->take(source->context, unit)
+                          : nqi_run_take(run, 1, unit) == 1;
 }
 
 /* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
@@ -250,14 +244,9 @@ static nq_status run_solve_units(struct run *run, struct counters *counters) {
     void *worker = run->solver->call->worker_new(run->solver);
     nq_status status = worker != NULL ? NQ_OK : NQ_NO_MEMORY;
     uint64_t unit;
-    for (enum taken taken = TAKEN; taken != NO_MORE && status == NQ_OK;) {
-        if (nqi_run_stopped(run))
-            break;
-        taken = run_take_unit(run, &unit);
-        if (taken == TAKEN)
-            status = run_solve_unit(run, worker, unit, counters);
-        if (taken != NO_MORE)
-            nqi_run_tick(run);
+    while (status == NQ_OK && !nqi_run_stopped(run) && run_take_unit(run, &unit)) {
+        status = run_solve_unit(run, worker, unit, counters);
+        nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
         run_stop_within(run, 0);

@@ -71,14 +71,12 @@ struct sink {
     void *context;
 };
 
-/* NONE_YET: no unit within a few milliseconds, but more may come. */
-enum taken { TAKEN, NONE_YET, NO_MORE };
-
 /* Where a run takes its units from, instead of the selection: another process hands them out.
  */
 struct source {
-    /* Stores the next unit to solve if it returns TAKEN. Several threads may call at once. */
-    enum taken (*take)(void *context, uint64_t *unit);
+    /* Stores the next unit to solve, for which it may wait. False: there is no other. Several
+     * threads may call at once. */
+    bool (*take)(void *context, uint64_t *unit);
     void *context;
 };
 
@@ -88,7 +86,6 @@ struct run_options {
     const struct sink *sink;     /* NULL: only the sum is needed */
     const struct source *source; /* NULL: the selection. Else the sum is that of any units. */
     struct observer observer;
-    bool shared;    /* other processes solve units, too */
     double started; /* when the count began, by nqi_seconds_now */
 };
 
@@ -97,9 +94,9 @@ struct run_options {
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options);
 
-/* Solves the units in their order. After a stop, units under way have one second to finish if
- * there is a sink, half a second if other processes share the job, too; without a sink they are
- * dropped. Another thread may act meanwhile by the functions that follow. */
+/* Solves the units in their order. After a stop, units under way have half a second to finish
+ * if there is a sink; without one they are dropped. Another thread may act meanwhile by the
+ * functions that follow. */
 void nqi_run_solve(struct run *run);
 
 /* Ends a run, which need not have been solved. Returns NQ_OK: totals are of all selected units,

@@ -94,7 +94,7 @@ class Interruptions(KillTest):
         self.assert_right(17, ledger)
 
     def test_units_that_take_days(self):
-        """They have a second to finish and are then dropped."""
+        """They have half a second to finish and are then dropped."""
         for options in ((), ("--json", "--quiet")):
             result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--depth", "2", "--ledger",
                                   self.path(), *options, work=0.1)

@@ -21,18 +21,18 @@ static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
 
-static void begin(const struct fake *fake, int threads) {
+static void begin(const struct fake *fake, int threads, struct run *run) {
     ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job, &ledger_failure), NQ_OK);
     cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, threads, NULL, &recording, &ledger_failure),
+        nqi_recording_begin(ledger, &fake->job, threads, run, &recording, &ledger_failure),
         NQ_OK, "%s", ledger_failure.text);
     sink = nqi_recording_sink(recording);
 }
 
-static nq_status end(struct busy_handler *busy) {
+static nq_status end(void) {
     ledger_failure.text[0] = '\0';
-    return nqi_recording_end(recording, busy, &ledger_failure);
+    return nqi_recording_end(recording, &ledger_failure);
 }
 
 static void keep(uint64_t unit) {
@@ -44,12 +44,12 @@ static void keep(uint64_t unit) {
 static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
     const struct team team = {.threads = threads};
     struct totals totals;
-    begin(fake, threads);
+    begin(fake, threads, NULL);
     const struct run_options options = {
         .team = &team, .sink = &sink, .started = nqi_seconds_now()};
     *of_run = nqi_run_all(&fake->job, NULL, &options, &totals);
     cr_expect(*of_run == NQ_OK || totals.solutions == 0);
-    const nq_status status = end(NULL);
+    const nq_status status = end();
     nqi_ledger_close(ledger);
     return status;
 }
@@ -128,7 +128,7 @@ static void wait_for_units(uint64_t units) {
 /* A kill then costs a quarter of a second, not the run. */
 Test(recording, commits_while_the_run_goes_on) {
     struct fake *fake = fake_new(10);
-    begin(fake, 3);
+    begin(fake, 3, NULL);
     clock_set_tick(0);
     for (uint64_t unit = 0; unit < 3; unit++) {
         keep(unit);
@@ -139,7 +139,7 @@ Test(recording, commits_while_the_run_goes_on) {
         clock_advance(0.25);
         wait_for_units(unit + 1);
     }
-    cr_expect_eq(end(NULL), NQ_OK, "%s", ledger_failure.text);
+    cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     nqi_ledger_close(ledger);
     fake_free(fake);
 }
@@ -167,7 +167,8 @@ Test(recording, keeps_results_of_63_bits) {
     }
 }
 
-static bool count_look(void *context) {
+static bool count_look(const nq_progress *progress, void *context) {
+    (void)progress;
     ++*(atomic_int *)context;
     return true;
 }
@@ -182,20 +183,28 @@ static void wait_for_writer(void) {
 Test(recording, waits_for_a_reader_without_limit) {
     struct fake *fake = fake_new(5);
     atomic_int looks = 0;
-    struct busy_handler busy = {.keep_waiting = count_look, .context = &looks};
-    begin(fake, 1);
+    const struct selection none = {0};
+    const struct team team = {.threads = 1};
+    struct totals totals;
+    struct run *run = nqi_run_begin(
+        &fake->job, &none,
+        &(struct run_options){
+            .team = &team,
+            .observer = {.report = count_look, .context = &looks, .seconds = 1e-9}});
+    begin(fake, 1, run);
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     keep(1);
     wait_for_writer();
     clock_advance(100000); /* a day and more */
-    atomic_store(&ledger->busy, &busy);
+    atomic_store(&looks, 0);
     for (int waits = 0; atomic_load(&looks) < 3; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "waits no more");
     cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
     nqi_ledger_close(reader);
-    cr_expect_eq(end(NULL), NQ_OK, "%s", ledger_failure.text);
+    cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 1);
+    nqi_run_end(run, &totals);
     fake_free(fake);
 }
