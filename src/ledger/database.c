@@ -70,63 +70,61 @@ static int database_cause(const struct ledger *ledger) {
     return cause;
 }
 
-nq_status nqi_ledger_fail(const struct ledger *ledger, struct failure *failure,
-                          nq_status status, const char *format, ...) {
-    char why[sizeof failure->text];
+nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
+                          ...) {
+    char why[sizeof ledger->failure->text];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    return nqi_fail(failure, status, "ledger '%.200s': %s", ledger->file, why);
+    return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
 }
 
-nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure) {
+nq_status nqi_database_failed(const struct ledger *ledger) {
     int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (database_has_moved(ledger))
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
-                               "moved or deleted during the run");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "moved or deleted during the run");
     switch (code) {
     case SQLITE_NOMEM:
-        return nqi_ledger_fail(ledger, failure, NQ_NO_MEMORY, "out of memory");
+        return nqi_ledger_fail(ledger, NQ_NO_MEMORY, "out of memory");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         if (ledger->no_lock)
-            return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "cannot be locked: %.40s",
+            return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be locked: %.40s",
                                    strerror(ENOLCK));
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_BUSY, "in use by another process");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "in use by another process");
     case SQLITE_NOTADB:
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
                                "not an SQLite file, or its header is damaged");
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* the library's statements are right, so the schema is wrong */
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: %.60s", why);
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: %.60s", why);
     case SQLITE_CONSTRAINT:
-        return nqi_ledger_fail(ledger, failure, NQ_INTERNAL, "a unit would be recorded twice");
+        return nqi_ledger_fail(ledger, NQ_INTERNAL, "a unit would be recorded twice");
     default: {
         int cause = database_cause(ledger);
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "%.60s%s%.40s", why,
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s%s%.40s", why,
                                cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
     }
     }
 }
 
-nq_status nqi_database_execute(struct ledger *ledger, const char *sql,
-                               struct failure *failure) {
+nq_status nqi_database_execute(struct ledger *ledger, const char *sql) {
     return sqlite3_exec(ledger->db, sql, NULL, NULL, NULL) == SQLITE_OK
                ? NQ_OK
-               : nqi_database_failed(ledger, failure);
+               : nqi_database_failed(ledger);
 }
 
 nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
-                            void *context, struct failure *failure) {
+                            void *context) {
     sqlite3_stmt *select = NULL;
     int code = sqlite3_prepare_v2(ledger->db, sql, -1, &select, NULL);
-    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger, failure);
+    nq_status status = code == SQLITE_OK ? NQ_OK : nqi_database_failed(ledger);
     while (status == NQ_OK && (code = sqlite3_step(select)) == SQLITE_ROW)
         status = visit(context, select);
     if (status == NQ_OK && code != SQLITE_DONE)
-        status = nqi_database_failed(ledger, failure);
+        status = nqi_database_failed(ledger);
     sqlite3_finalize(select);
     return status;
 }
@@ -136,36 +134,35 @@ static nq_status database_keep_number(void *number, sqlite3_stmt *row) {
     return NQ_OK;
 }
 
-nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
-                             struct failure *failure) {
-    return nqi_database_each(ledger, sql, database_keep_number, number, failure);
+nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number) {
+    return nqi_database_each(ledger, sql, database_keep_number, number);
 }
 
-nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure) {
-    nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE", failure);
-    return status == NQ_OK ? nqi_database_query(ledger, "PRAGMA data_version",
-                                                &ledger->data_version, failure)
-                           : status;
+nq_status nqi_database_begin(struct ledger *ledger) {
+    nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE");
+    return status == NQ_OK
+               ? nqi_database_query(ledger, "PRAGMA data_version", &ledger->data_version)
+               : status;
 }
 
 /* A running writer holds the write lock except for a moment between two transactions, in which
  * this process may have taken it. So this process releases the lock twice for a tenth of a
  * second: a running writer takes it back, a killed one does not. */
-nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure) {
+nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     nq_status status = NQ_OK;
     for (int i = 0; i < 2 && status == NQ_OK; i++) {
-        status = nqi_database_execute(ledger, "ROLLBACK", failure);
+        status = nqi_database_execute(ledger, "ROLLBACK");
         nqi_pause_for(0.1);
         ledger->timeout = 0; /* a process that holds the lock now is a running writer */
         if (status == NQ_OK)
-            status = nqi_database_begin(ledger, failure);
+            status = nqi_database_begin(ledger);
     }
     return status;
 }
 
 /* Refuses a file with the name of the ledger's journal that is none: SQLite would delete it.
  * What begins as a journal does, or with zeros (a power cut), is left to SQLite. */
-static nq_status database_check_beside(const struct ledger *ledger, struct failure *failure) {
+static nq_status database_check_beside(const struct ledger *ledger) {
     static const unsigned char own[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7},
                                zeros[8];
     unsigned char begin[8];
@@ -178,22 +175,22 @@ static nq_status database_check_beside(const struct ledger *ledger, struct failu
     fclose(file);
     if (memcmp(begin, own, length) == 0 || memcmp(begin, zeros, length) == 0)
         return NQ_OK;
-    return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+    return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                            "SQLite would delete the file '%.200s-journal', which is none of "
                            "its own: rename it",
                            ledger->file);
 }
 
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
-static nq_status database_check_path(struct ledger *ledger, struct failure *failure) {
+static nq_status database_check_path(struct ledger *ledger) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
     if (file[0] == '\0' || strlen(file) > longest)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
-                               "expected a file name of 1 to %zu bytes", longest);
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "expected a file name of 1 to %zu bytes",
+                               longest);
     if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO,
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                "expected the name of a file, not of a folder");
     /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
     snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
@@ -201,14 +198,14 @@ static nq_status database_check_path(struct ledger *ledger, struct failure *fail
     int cause = exists ? 0 : errno;
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "not a regular file");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    return database_check_beside(ledger, failure);
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
+    return database_check_beside(ledger);
 }
 
-nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
-    nq_status status = database_check_path(ledger, failure);
+nq_status nqi_database_open(struct ledger *ledger) {
+    nq_status status = database_check_path(ledger);
     if (status != NQ_OK)
         return status;
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
@@ -216,21 +213,20 @@ nq_status nqi_database_open(struct ledger *ledger, struct failure *failure) {
     if (ledger->use != LEDGER_READ)
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
-        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger, failure);
+        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger);
     ledger->timeout = database_patience;
     sqlite3_busy_handler(ledger->db, database_wait_for_lock, ledger);
     if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "no write permission");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "no write permission");
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status = nqi_database_execute(
         ledger,
-        "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE",
-        failure);
+        "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE");
     if (status != NQ_OK)
         return status;
-    return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN", failure)
-                                      : nqi_database_begin(ledger, failure);
+    return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN")
+                                      : nqi_database_begin(ledger);
 }
 
 /* Returns whether no process has ever committed anything to the file, and takes the write lock
@@ -258,20 +254,19 @@ void nqi_ledger_close(struct ledger *ledger) {
     free(ledger);
 }
 
-nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure) {
+nq_status nqi_ledger_commit(struct ledger *ledger) {
     if (database_has_moved(ledger))
-        return nqi_database_failed(ledger, failure);
-    nq_status status = nqi_database_execute(ledger, "COMMIT", failure);
+        return nqi_database_failed(ledger);
+    nq_status status = nqi_database_execute(ledger, "COMMIT");
     atomic_store(&ledger->waiting, 0);
     return status;
 }
 
-nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure) {
+nq_status nqi_ledger_resume(struct ledger *ledger) {
     int64_t before = ledger->data_version;
-    nq_status status = nqi_database_begin(ledger, failure);
+    nq_status status = nqi_database_begin(ledger);
     atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK || ledger->data_version == before)
         return status;
-    return nqi_ledger_fail(ledger, failure, NQ_LEDGER_BUSY,
-                           "another process has written to it");
+    return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process has written to it");
 }

@@ -19,9 +19,10 @@ struct ledger {
     bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct run *run; /* whose results are recorded: it reports, and may stop; NULL: none */
-    int64_t data_version; /* SQLite changes it when another process commits */
-    const char *file;     /* as the caller named it; borrowed */
-    char path[4096];      /* as passed to SQLite */
+    int64_t data_version;    /* SQLite changes it when another process commits */
+    const char *file;        /* as the caller named it; borrowed */
+    struct failure *failure; /* explains what went wrong; borrowed */
+    char path[4096];         /* as passed to SQLite */
     enum ledger_use use;
     bool created; /* the file did not exist before */
     bool has_job;
@@ -60,52 +61,48 @@ bool nqi_row_read(const struct ledger *ledger, enum table_id table, sqlite3_stmt
 
 /* Opens the file and begins a transaction, to read or to write as ledger->use says. Statuses as
  * of nqi_ledger_open. */
-nq_status nqi_database_open(struct ledger *ledger, struct failure *failure);
+nq_status nqi_database_open(struct ledger *ledger);
 
 /* The functions that follow return NQ_OK or a status of nqi_database_failed.
  *
  * Executes SQL statements. */
-nq_status nqi_database_execute(struct ledger *ledger, const char *sql, struct failure *failure);
+nq_status nqi_database_execute(struct ledger *ledger, const char *sql);
 
 /* Calls `visit` for every row that a statement yields, and ends at the first status other than
  * NQ_OK, which it returns. */
 typedef nq_status (*sql_visit)(void *context, sqlite3_stmt *row);
 nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit visit,
-                            void *context, struct failure *failure);
+                            void *context);
 
 /* Stores the number that a statement such as a PRAGMA yields. */
-nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number,
-                             struct failure *failure);
+nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number);
 
 /* Takes the write lock and notes data_version. */
-nq_status nqi_database_begin(struct ledger *ledger, struct failure *failure);
+nq_status nqi_database_begin(struct ledger *ledger);
 
 /* Makes sure that no other process is writing (NQ_LEDGER_BUSY). To be called if a run in the
  * ledger has not been marked as ended: its process may have been killed, or may be between two
  * transactions. */
-nq_status nqi_database_confirm_lock(struct ledger *ledger, struct failure *failure);
+nq_status nqi_database_confirm_lock(struct ledger *ledger);
 
 /* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time);
  * NQ_INTERNAL: the unit is recorded. */
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         struct failure *failure);
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row);
 
 /* Makes the added rows durable; before more rows are added, call nqi_ledger_resume.
  * NQ_LEDGER_IO: also if the file was moved or deleted. */
-nq_status nqi_ledger_commit(struct ledger *ledger, struct failure *failure);
+nq_status nqi_ledger_commit(struct ledger *ledger);
 
 /* Takes the write lock again after a commit. NQ_LEDGER_BUSY: another process has written since,
  * or is writing. */
-nq_status nqi_ledger_resume(struct ledger *ledger, struct failure *failure);
+nq_status nqi_ledger_resume(struct ledger *ledger);
 
 /* Describes a failure, behind the file's name, and returns its status. */
-__attribute__((format(printf, 4, 5))) nq_status nqi_ledger_fail(const struct ledger *ledger,
-                                                                struct failure *failure,
-                                                                nq_status status,
-                                                                const char *format, ...);
+__attribute__((format(printf, 3, 4))) nq_status
+nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
 
 /* The same for SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
  * NQ_INTERNAL or NQ_NO_MEMORY. */
-nq_status nqi_database_failed(const struct ledger *ledger, struct failure *failure);
+nq_status nqi_database_failed(const struct ledger *ledger);
 
 #endif

@@ -13,32 +13,31 @@ enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 
 /* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
  * tables are exactly those of a ledger. */
-static nq_status ledger_check_structure(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_check_structure(struct ledger *ledger) {
     char sql[1024];
     int64_t intact = 0, same = 0;
     nq_status status = nqi_database_query(
-        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact, failure);
+        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact);
     if (status == NQ_OK && intact == 0)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
-                               "damaged: its structure is broken");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its structure is broken");
     snprintf(sql, sizeof sql,
              "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
              "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
              nqi_tables_schema);
     if (status == NQ_OK)
-        status = nqi_database_query(ledger, sql, &same, failure);
+        status = nqi_database_query(ledger, sql, &same);
     if (status == NQ_OK && same == 0)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
                                "damaged: its tables are not those of a ledger");
     return status;
 }
 
-static nq_status ledger_create_tables(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_create_tables(struct ledger *ledger) {
     char sql[80];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
-    nq_status status = nqi_database_execute(ledger, sql, failure);
-    return status == NQ_OK ? nqi_database_execute(ledger, nqi_tables_schema, failure) : status;
+    nq_status status = nqi_database_execute(ledger, sql);
+    return status == NQ_OK ? nqi_database_execute(ledger, nqi_tables_schema) : status;
 }
 
 static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
@@ -56,7 +55,6 @@ struct reading {
     void *context;
     uint64_t rows; /* read so far */
     int64_t last;  /* id of the last one */
-    struct failure *failure;
 };
 
 static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
@@ -72,21 +70,18 @@ static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
         wrong = "is out of range";
     reading->last = row.value[0].number;
     return wrong == NULL ? reading->visit(reading->context, &row)
-                         : nqi_ledger_fail(reading->ledger, reading->failure, NQ_LEDGER_DAMAGED,
+                         : nqi_ledger_fail(reading->ledger, NQ_LEDGER_DAMAGED,
                                            "damaged: %s %" PRId64 " %s", nqi_tables[table].name,
                                            reading->last, wrong);
 }
 
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                          void *context, struct failure *failure) {
-    struct reading reading = {.ledger = ledger,
-                              .table = table,
-                              .visit = visit,
-                              .context = context,
-                              .failure = failure};
+                          void *context) {
+    struct reading reading = {
+        .ledger = ledger, .table = table, .visit = visit, .context = context};
     char sql[40];
     snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", nqi_tables[table].name);
-    return nqi_database_each(ledger, sql, ledger_read_row, &reading, failure);
+    return nqi_database_each(ledger, sql, ledger_read_row, &reading);
 }
 
 /* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
@@ -107,23 +102,22 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
     return NQ_OK;
 }
 
-static nq_status ledger_read_job(struct ledger *ledger, struct failure *failure) {
-    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger, failure);
-    if (status == NQ_LEDGER_DAMAGED && failure->text[0] == '\0')
-        return nqi_ledger_fail(ledger, failure, status, "damaged: its job is not valid");
+static nq_status ledger_read_job(struct ledger *ledger) {
+    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger);
+    if (status == NQ_LEDGER_DAMAGED && ledger->failure->text[0] == '\0')
+        return nqi_ledger_fail(ledger, status, "damaged: its job is not valid");
     if (status == NQ_OK && !ledger->has_job)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED, "damaged: it has no job");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: it has no job");
     return status;
 }
 
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
  * ledger. Statuses as of nqi_ledger_open. */
-static nq_status ledger_check_content(struct ledger *ledger, struct failure *failure) {
+static nq_status ledger_check_content(struct ledger *ledger) {
     int64_t application = 0, format = 0, open_runs = 0;
-    nq_status status =
-        nqi_database_query(ledger, "PRAGMA application_id", &application, failure);
+    nq_status status = nqi_database_query(ledger, "PRAGMA application_id", &application);
     if (status == NQ_OK)
-        status = nqi_database_query(ledger, "PRAGMA user_version", &format, failure);
+        status = nqi_database_query(ledger, "PRAGMA user_version", &format);
     if (status != NQ_OK)
         return status;
     /* A killed merge leaves an empty file, once SQLite has undone what its journal says. SQLite
@@ -131,25 +125,23 @@ static nq_status ledger_check_content(struct ledger *ledger, struct failure *fai
     struct stat info;
     const bool is_new = stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (!is_new && ledger->use == LEDGER_CREATE)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "already exists");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "already exists");
     if (is_new)
-        return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger, failure);
+        return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger);
     if (application != APPLICATION_ID)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
-                               "an SQLite file, but not a ledger");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "an SQLite file, but not a ledger");
     if (format != FORMAT)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_DAMAGED,
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
                                "format %" PRId64 "; this version knows format %d", format,
                                FORMAT);
-    status = ledger_check_structure(ledger, failure);
+    status = ledger_check_structure(ledger);
     if (status == NQ_OK)
-        status = ledger_read_job(ledger, failure);
+        status = ledger_read_job(ledger);
     if (status != NQ_OK || ledger->use == LEDGER_READ)
         return status;
-    status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0", &open_runs,
-                                failure); /* 0 is RUN_OPEN */
-    return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger, failure)
-                                            : status;
+    status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0",
+                                &open_runs); /* 0 is RUN_OPEN */
+    return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger) : status;
 }
 
 const nq_job *nqi_ledger_job(const struct ledger *ledger) {
@@ -164,10 +156,11 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     if (ledger == NULL)
         return NQ_NO_MEMORY;
     ledger->file = file;
+    ledger->failure = failure;
     ledger->use = use;
-    nq_status status = nqi_database_open(ledger, failure);
+    nq_status status = nqi_database_open(ledger);
     if (status == NQ_OK)
-        status = ledger_check_content(ledger, failure);
+        status = ledger_check_content(ledger);
     ledger->timeout = 600; /* to commit a merge, which has to wait for readers */
     if (status == NQ_OK)
         *out = ledger;
@@ -176,17 +169,16 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     return status;
 }
 
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row,
-                         struct failure *failure) {
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row) {
     sqlite3_stmt **insert = &ledger->insert[table];
     if (*insert == NULL &&
         sqlite3_prepare_v3(ledger->db, nqi_tables[table].insert, -1, SQLITE_PREPARE_PERSISTENT,
                            insert, NULL) != SQLITE_OK)
-        return nqi_database_failed(ledger, failure);
+        return nqi_database_failed(ledger);
     nq_status status = NQ_OK;
     if (nqi_row_bind(ledger, table, row, *insert) != SQLITE_OK ||
         sqlite3_step(*insert) != SQLITE_DONE)
-        status = nqi_database_failed(ledger, failure);
+        status = nqi_database_failed(ledger);
     sqlite3_reset(*insert);
     return status;
 }
@@ -202,11 +194,10 @@ static struct row ledger_job_row(const nq_job *job) {
     return row;
 }
 
-nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
-                               struct failure *failure) {
+nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
     if (!ledger->has_job) {
         const struct row row = ledger_job_row(job);
-        nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row, failure);
+        nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row);
         return status == NQ_OK ? ledger_keep_job(ledger, &row) : status;
     }
     const nq_job *own = &ledger->job;
@@ -214,30 +205,29 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
         return NQ_OK;
     if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
         strcmp(own->plan, job->plan) == 0 && own->depth == job->depth)
-        return nqi_ledger_fail_unknown(ledger, failure);
+        return nqi_ledger_fail_unknown(ledger);
     char own_text[MAX_JOB_TEXT], job_text[MAX_JOB_TEXT];
     nqi_job_text(own, own_text);
     nqi_job_text(job, job_text);
-    return nqi_fail(failure, NQ_LEDGER_OTHER, "ledger '%.200s' is for %s, not for %s",
-                    ledger->file, own_text, job_text);
+    return nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for %s, not for %s", own_text,
+                           job_text);
 }
 
-nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure) {
+nq_status nqi_ledger_fail_unknown(const struct ledger *ledger) {
     char own[MAX_JOB_TEXT];
     nqi_job_text(&ledger->job, own);
-    return nqi_fail(
-        failure, NQ_LEDGER_OTHER,
-        "ledger '%.200s' is for %s, in units unknown to this version: carry on with "
-        "the version of nqueens that began it, or begin a new ledger",
-        ledger->file, own);
+    return nqi_ledger_fail(
+        ledger, NQ_LEDGER_OTHER,
+        "it is for %s, in units unknown to this version: carry on with the version of nqueens "
+        "that began it, or begin a new ledger",
+        own);
 }
 
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,
-                               struct failure *failure) {
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const nq_job *own = &ledger->job;
     *partition = NULL;
     if (!ledger->has_job)
-        return nqi_ledger_fail(ledger, failure, NQ_LEDGER_IO, "nothing in it yet");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
     const struct method *method = nqi_method_by_name(own->method, NULL);
     nq_status status = method != NULL
                            ? method->partition(own->n, own->plan, own->depth, partition, NULL)
@@ -246,5 +236,5 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
         return status;
     partition_close(*partition);
     *partition = NULL;
-    return nqi_ledger_fail_unknown(ledger, failure);
+    return nqi_ledger_fail_unknown(ledger);
 }

@@ -69,13 +69,10 @@ enum ledger_use {
     LEDGER_CREATE /* like LEDGER_WRITE, but the file must not exist */
 };
 
-/* Every function that takes `failure` explains NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
- * NQ_LEDGER_OTHER and NQ_INTERNAL in `failure`, and names the file. NQ_NO_MEMORY may
- * come without a sentence. */
-
-/* Opens a ledger and checks all but its rows of runs and units. Returns NQ_OK, or
- *   NQ_LEDGER_IO: the file cannot be opened, is not a regular file, or exists (LEDGER_CREATE);
- *   NQ_LEDGER_BUSY: another process has locked it;
+/* Opens a ledger and checks all but its rows of runs and units. The functions of a ledger
+ * explain their failures in `failure`, which must outlive it, and name the file; NQ_NO_MEMORY
+ * may come without a sentence. Returns NQ_OK, or NQ_LEDGER_IO: the file cannot be opened, is
+ * not a regular file, or exists (LEDGER_CREATE); NQ_LEDGER_BUSY: another process has locked it;
  *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
  *   NQ_NO_MEMORY. */
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
@@ -95,24 +92,22 @@ double nqi_ledger_waiting(const struct ledger *ledger);
  * NQ_LEDGER_IO, NQ_LEDGER_BUSY or NQ_NO_MEMORY. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                          void *context, struct failure *failure);
+                          void *context);
 
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const nq_job *nqi_ledger_job(const struct ledger *ledger);
 
 /* Gives a new ledger this job, or compares it with the ledger's own. Returns NQ_OK,
  * NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
-nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job,
-                               struct failure *failure);
+nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job);
 
 /* Opens the partition of the ledger's job. Returns NQ_OK, NQ_LEDGER_IO (nothing is in the
  * ledger yet), NQ_LEDGER_OTHER (as nqi_ledger_fail_unknown: this version makes other units), or
  * NQ_NO_MEMORY; *partition is NULL then. */
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition,
-                               struct failure *failure);
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition);
 
 /* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
-nq_status nqi_ledger_fail_unknown(const struct ledger *ledger, struct failure *failure);
+nq_status nqi_ledger_fail_unknown(const struct ledger *ledger);
 
 /* The sums of what a ledger holds. */
 struct recorded {
@@ -132,7 +127,7 @@ struct recorded {
  * costs; NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions
  * exceeds 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
-                            struct recorded *recorded, struct failure *failure);
+                            struct recorded *recorded);
 
 void nqi_recorded_free(struct recorded *recorded);
 
@@ -152,8 +147,7 @@ struct recording;
  * lock; NULL: none does. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
  * nqi_ledger_commit or nqi_ledger_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct run *run, struct recording **recording,
-                              struct failure *failure);
+                              struct run *run, struct recording **recording);
 
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
@@ -161,7 +155,7 @@ struct sink nqi_recording_sink(struct recording *recording);
 /* Commits the remaining results and stops the writer. recording: NULL does nothing. Returns
  * NQ_OK or the writer's first failure. If that is NQ_LEDGER_BUSY, the sentence says how many
  * results are lost. */
-nq_status nqi_recording_end(struct recording *recording, struct failure *failure);
+nq_status nqi_recording_end(struct recording *recording);
 
 /* Whole ledgers, for those who have them. */
 

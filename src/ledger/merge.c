@@ -12,7 +12,6 @@ struct merge {
     sqlite3_stmt *unsorted; /* inserts a unit */
     struct row last;        /* the unit that was written last; its id is -1: none */
     const char *last_file;  /* the first file that has it */
-    struct failure *failure;
 };
 
 /* Units are sorted in a temporary table of SQLite's in the output's connection: each row with
@@ -33,7 +32,7 @@ static nq_status merge_collect_unit(void *context, const struct row *row) {
     if (nqi_row_bind(merge->output, TABLE_UNIT, row, merge->unsorted) != SQLITE_OK ||
         sqlite3_bind_int64(merge->unsorted, SOURCE + 1, (int64_t)merge->file) != SQLITE_OK ||
         sqlite3_step(merge->unsorted) != SQLITE_DONE)
-        status = nqi_database_failed(merge->output, merge->failure);
+        status = nqi_database_failed(merge->output);
     sqlite3_reset(merge->unsorted);
     return status;
 }
@@ -43,19 +42,19 @@ static nq_status merge_write_unit(void *context, sqlite3_stmt *select) {
     struct merge *merge = context;
     struct row row;
     if (!nqi_row_read(merge->output, TABLE_UNIT, select, &row))
-        return nqi_ledger_fail(merge->output, merge->failure, NQ_LEDGER_DAMAGED,
+        return nqi_ledger_fail(merge->output, NQ_LEDGER_DAMAGED,
                                "damaged: a temporary file lost what was written to it");
     const char *file = merge->files[sqlite3_column_int64(select, SOURCE)];
     const struct value *own = row.value, *last = merge->last.value;
     if (own[UNIT_ID].number != last[UNIT_ID].number) {
         merge->last = row;
         merge->last_file = file;
-        return nqi_ledger_add(merge->output, TABLE_UNIT, &row, merge->failure);
+        return nqi_ledger_add(merge->output, TABLE_UNIT, &row);
     }
     if (own[UNIT_SOLUTIONS].number == last[UNIT_SOLUTIONS].number &&
         own[UNIT_WORK].number == last[UNIT_WORK].number)
         return NQ_OK;
-    return nqi_fail(merge->failure, NQ_DISAGREE,
+    return nqi_fail(merge->output->failure, NQ_DISAGREE,
                     "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
                     "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
                     own[UNIT_ID].number, merge->last_file, last[UNIT_SOLUTIONS].number,
@@ -69,7 +68,7 @@ static nq_status merge_run(void *context, const struct row *row) {
     struct row ended = *row; /* in the output it does not go on */
     if (ended.value[RUN_STATE].number == RUN_OPEN)
         ended.value[RUN_STATE].number = RUN_KILLED;
-    return nqi_ledger_add(merge->output, TABLE_RUN, &ended, merge->failure);
+    return nqi_ledger_add(merge->output, TABLE_RUN, &ended);
 }
 
 static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
@@ -79,19 +78,19 @@ static nq_status merge_ledger(struct merge *merge, struct ledger *input) {
     nq_status status = NQ_OK;
     if (merge->job_file == NULL) {
         merge->job_file = merge->files[merge->file];
-        status = nqi_ledger_match_job(merge->output, own, merge->failure);
+        status = nqi_ledger_match_job(merge->output, own);
     } else if (!nqi_job_equal(&merge->output->job, own)) {
         char output[MAX_JOB_TEXT], input_text[MAX_JOB_TEXT];
         nqi_job_text(&merge->output->job, output);
         nqi_job_text(own, input_text);
-        return nqi_fail(merge->failure, NQ_LEDGER_OTHER,
+        return nqi_fail(merge->output->failure, NQ_LEDGER_OTHER,
                         "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
                         merge->job_file, merge->files[merge->file], output, input_text);
     }
     if (status == NQ_OK)
-        status = nqi_ledger_each(input, TABLE_UNIT, merge_collect_unit, merge, merge->failure);
+        status = nqi_ledger_each(input, TABLE_UNIT, merge_collect_unit, merge);
     if (status == NQ_OK)
-        status = nqi_ledger_each(input, TABLE_RUN, merge_run, merge, merge->failure);
+        status = nqi_ledger_each(input, TABLE_RUN, merge_run, merge);
     return status;
 }
 
@@ -100,35 +99,34 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     for (size_t i = 0; i < count && status == NQ_OK; i++) {
         struct ledger *input;
         merge->file = i;
-        status = nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->failure);
+        status = nqi_ledger_open(merge->files[i], LEDGER_READ, &input, merge->output->failure);
         if (status == NQ_OK)
             status = merge_ledger(merge, input);
         nqi_ledger_close(input);
     }
     if (status == NQ_OK && merge->job_file == NULL)
-        status = nqi_fail(merge->failure, NQ_LEDGER_IO,
+        status = nqi_fail(merge->output->failure, NQ_LEDGER_IO,
                           "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)
         status = nqi_database_each(merge->output, "SELECT * FROM unsorted ORDER BY id, source",
-                                   merge_write_unit, merge, merge->failure);
+                                   merge_write_unit, merge);
     return status;
 }
 
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
-    struct merge merge = {
-        .files = files, .last.value[UNIT_ID].number = -1, .failure = &failure};
+    struct merge merge = {.files = files, .last.value[UNIT_ID].number = -1};
     nq_status status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
     if (status == NQ_OK)
-        status = nqi_database_execute(merge.output, make_unsorted, &failure);
+        status = nqi_database_execute(merge.output, make_unsorted);
     if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,
                                               &merge.unsorted, NULL) != SQLITE_OK)
-        status = nqi_database_failed(merge.output, &failure);
+        status = nqi_database_failed(merge.output);
     if (status == NQ_OK)
         status = merge_all(&merge, count);
     sqlite3_finalize(merge.unsorted);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(merge.output, &failure);
+        status = nqi_ledger_commit(merge.output);
     nqi_ledger_close(merge.output);
     return nqi_end_call(status, &failure);
 }

@@ -37,8 +37,9 @@ struct recording {
     struct recording_batch batch;
     bool ending;
     nq_status status;       /* the writer's first failure */
-    struct failure failure; /* the writer's */
-    size_t unwritten;       /* the writer's: results that the failure keeps from the ledger */
+    struct failure failure; /* the ledger's meanwhile: other threads may use the caller's */
+    struct failure *callers;
+    size_t unwritten; /* the writer's: results that the failure keeps from the ledger */
 };
 
 static void recording_set_text(struct value *value, const char *text) {
@@ -49,7 +50,7 @@ static nq_status recording_write_run(struct recording *recording, enum run_state
     recording->run.value[RUN_NANOSECONDS].number =
         (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
     recording->run.value[RUN_STATE].number = state;
-    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run, &recording->failure);
+    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run);
 }
 
 static nq_status recording_write_batch(struct recording *recording,
@@ -72,16 +73,16 @@ static nq_status recording_write_batch(struct recording *recording,
         row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
-        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row, &recording->failure);
+        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);
     }
     if (status == NQ_OK)
         status = recording_write_run(recording, state);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(recording->ledger, &recording->failure);
+        status = nqi_ledger_commit(recording->ledger);
     if (status != NQ_OK)
         recording->unwritten += batch->count;
     else if (state == RUN_OPEN)
-        status = nqi_ledger_resume(recording->ledger, &recording->failure);
+        status = nqi_ledger_resume(recording->ledger);
     return status;
 }
 
@@ -160,6 +161,8 @@ static bool recording_start_writer(struct recording *recording) {
 }
 
 static void recording_destroy(struct recording *recording) {
+    recording->ledger->run = NULL;
+    recording->ledger->failure = recording->callers;
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
     free(recording->batch.pending);
@@ -174,7 +177,7 @@ static nq_status recording_mark_killed(void *context, const struct row *row) {
     if (killed.value[RUN_STATE].number != RUN_OPEN)
         return NQ_OK;
     killed.value[RUN_STATE].number = RUN_KILLED;
-    return nqi_ledger_add(recording->ledger, TABLE_RUN, &killed, &recording->failure);
+    return nqi_ledger_add(recording->ledger, TABLE_RUN, &killed);
 }
 
 /* Returns a random id: the runs of ledgers that are merged must have different ones. */
@@ -205,8 +208,7 @@ static void recording_init(struct recording *recording, const struct solver *sol
 }
 
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct run *run, struct recording **out,
-                              struct failure *failure) {
+                              struct run *run, struct recording **out) {
     struct recording *recording = *out = calloc(1, sizeof *recording);
     if (recording == NULL)
         return NQ_NO_MEMORY;
@@ -214,24 +216,24 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     recording_init(recording, solver, threads);
     ledger->timeout = INFINITY;
     ledger->run = run;
-    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording,
-                                       &recording->failure);
+    recording->callers = ledger->failure;
+    ledger->failure = &recording->failure;
+    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording);
     /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
     if (status == NQ_OK)
         status = recording_write_batch(recording, &recording->batch, RUN_OPEN);
     if (status == NQ_OK && !recording_start_writer(recording))
-        status = nqi_ledger_fail(ledger, &recording->failure, NQ_NO_MEMORY,
-                                 "cannot start the thread that writes it");
+        status =
+            nqi_ledger_fail(ledger, NQ_NO_MEMORY, "cannot start the thread that writes it");
     if (status != NQ_OK) {
-        *failure = recording->failure;
+        *recording->callers = recording->failure;
         recording_destroy(recording);
-        ledger->run = NULL;
         *out = NULL;
     }
     return status;
 }
 
-nq_status nqi_recording_end(struct recording *recording, struct failure *failure) {
+nq_status nqi_recording_end(struct recording *recording) {
     if (recording == NULL)
         return NQ_OK;
     pthread_mutex_lock(&recording->mutex);
@@ -239,16 +241,15 @@ nq_status nqi_recording_end(struct recording *recording, struct failure *failure
     pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     pthread_join(recording->writer, NULL);
-    recording->ledger->run = NULL;
     nq_status status = recording->status;
     const size_t unwritten = recording->unwritten;
     if (status == NQ_LEDGER_BUSY && unwritten > 0)
-        nqi_fail(failure, status,
+        nqi_fail(recording->callers, status,
                  "%.300s; %zu result%s not written: the next run counts %s again",
                  recording->failure.text, unwritten, unwritten == 1 ? " was" : "s were",
                  unwritten == 1 ? "it" : "them");
     else if (status != NQ_OK)
-        *failure = recording->failure;
+        *recording->callers = recording->failure;
     recording_destroy(recording);
     return status;
 }

@@ -41,18 +41,19 @@ static nq_status recorded_add_run(void *context, const struct row *row) {
 }
 
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
-                            struct recorded *recorded, struct failure *failure) {
+                            struct recorded *recorded) {
     *recorded = (struct recorded){0};
     recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
     struct recorded_reading reading = {.partition = partition, .sums = recorded};
-    nq_status status =
-        nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &reading, failure);
+    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &reading);
     if (status == NQ_OK)
-        status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded, failure);
+        status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
     if (status != NQ_OK)
         nqi_recorded_free(recorded);
+    if (status == NQ_OVERFLOW)
+        nqi_ledger_fail(ledger, status, "%s", nq_status_text(status));
     return status;
 }
 
@@ -81,9 +82,9 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
 }
 
 static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
-                             struct ledger_info *info, struct failure *failure) {
+                             struct ledger_info *info) {
     struct recorded *recorded = &info->recorded;
-    nq_status status = nqi_recorded_read(ledger, partition, recorded, failure);
+    nq_status status = nqi_recorded_read(ledger, partition, recorded);
     if (status != NQ_OK)
         return status;
     nqi_recorded_free(recorded);
@@ -98,24 +99,24 @@ static nq_status show_sum_up(struct ledger *ledger, const struct partition *part
         info->remaining = recorded->seconds * (1 - info->share) / info->share;
     if (info->current && complete)
         info->verdict =
-            nqi_known_verdict(info->job.n, recorded->solutions, "recorded", failure);
+            nqi_known_verdict(info->job.n, recorded->solutions, "recorded", ledger->failure);
     return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
 }
 
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
-                                  struct host_list *hosts, struct failure *failure) {
+                                  struct host_list *hosts) {
     struct partition *partition;
-    nq_status status = nqi_ledger_partition(ledger, &partition, failure);
+    nq_status status = nqi_ledger_partition(ledger, &partition);
     if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
-        failure->text[0] = '\0';
+        ledger->failure->text[0] = '\0';
     else if (status != NQ_OK)
         return status;
     status = nqi_database_each(ledger,
                                "SELECT host, count(*), total(nanoseconds), max(time) "
                                "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                               show_add_host, hosts, failure);
+                               show_add_host, hosts);
     if (status == NQ_OK)
-        status = show_sum_up(ledger, partition, info, failure);
+        status = show_sum_up(ledger, partition, info);
     partition_close(partition);
     return status;
 }
@@ -128,10 +129,8 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct led
     *info = (struct ledger_info){.remaining = -1};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, &failure);
     if (status == NQ_OK)
-        status = show_read_ledger(ledger, info, &list, &failure);
+        status = show_read_ledger(ledger, info, &list);
     nqi_ledger_close(ledger);
     info->hosts = list.count;
-    if (status != NQ_OK && failure.text[0] == '\0')
-        nqi_fail(&failure, status, "ledger '%.200s': %s", file, nq_status_text(status));
     return nqi_end_call(status, &failure);
 }

@@ -17,7 +17,7 @@ static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status != NQ_OK)
         return status;
-    status = nqi_recorded_read(ledger, setup->partition, &held, failure);
+    status = nqi_recorded_read(ledger, setup->partition, &held);
     if (status == NQ_OK) {
         if (held.count != setup->partition->job.units || held.solutions != solutions)
             status = nqi_fail(failure, NQ_LOST_UNIT,
@@ -64,7 +64,7 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
     nq_status status = NQ_OK;
     if (setup->ledger != NULL) {
         status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads, run,
-                                     &recording, failure);
+                                     &recording);
         if (status == NQ_OK)
             sink = nqi_recording_sink(recording);
     }
@@ -72,8 +72,7 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
         status = executor->execute(executor->context, run, setup, failure);
     else if (status == NQ_OK)
         nqi_run_solve(run);
-    const nq_status recorded = nqi_recording_end(recording, failure),
-                    ended = nqi_run_end(run, totals);
+    const nq_status recorded = nqi_recording_end(recording), ended = nqi_run_end(run, totals);
     return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }
 

@@ -113,7 +113,7 @@ static nq_status setup_open_solver(struct setup *setup, int n, struct failure *f
     }
     if (status != NQ_BAD_OPTION || !setup->ledger_chose)
         return status;
-    return nqi_ledger_fail_unknown(setup->ledger, failure);
+    return nqi_ledger_fail_unknown(setup->ledger);
 }
 
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
@@ -127,9 +127,9 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
     if (status == NQ_OK)
         status = setup_open_solver(setup, n, failure);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = nqi_ledger_match_job(setup->ledger, &setup->partition->job, failure);
+        status = nqi_ledger_match_job(setup->ledger, &setup->partition->job);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded, failure);
+        status = nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded);
     if (status == NQ_OK &&
         !nqi_selection_make(setup->partition, options->shard, options->shards,
                             setup->recorded.units, &setup->selection))

@@ -33,12 +33,11 @@ Test(ledger, a_second_row_of_a_unit_is_refused) {
     const char *file = in_folder("file");
     struct ledger *ledger = open_ok(file, LEDGER_CREATE);
     const struct row row = {.value = {[UNIT_ID] = {.number = 3}}};
-    cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job, &ledger_failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job), NQ_OK);
     for (int again = 0; again < 3; again++) {
-        const nq_status status = nqi_ledger_add(ledger, TABLE_UNIT, &row, &ledger_failure);
+        const nq_status status = nqi_ledger_add(ledger, TABLE_UNIT, &row);
         cr_expect_eq(status, again == 0 ? NQ_OK : NQ_INTERNAL, "%s", ledger_failure.text);
-        cr_assert(nqi_ledger_commit(ledger, &ledger_failure) == NQ_OK &&
-                  nqi_ledger_resume(ledger, &ledger_failure) == NQ_OK);
+        cr_assert(nqi_ledger_commit(ledger) == NQ_OK && nqi_ledger_resume(ledger) == NQ_OK);
     }
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 1);
@@ -49,12 +48,11 @@ Test(ledger, a_second_row_of_a_unit_is_refused) {
 Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     int64_t level = 0, deletes = 0;
-    cr_assert_eq(nqi_database_query(ledger, "PRAGMA synchronous", &level, &ledger_failure),
-                 NQ_OK);
+    cr_assert_eq(nqi_database_query(ledger, "PRAGMA synchronous", &level), NQ_OK);
     cr_expect_eq(level, 3);
     cr_assert_eq(nqi_database_query(ledger,
                                     "SELECT journal_mode = 'delete' FROM pragma_journal_mode",
-                                    &deletes, &ledger_failure),
+                                    &deletes),
                  NQ_OK);
     cr_expect_eq(deletes, 1);
     nqi_ledger_close(ledger);
@@ -90,18 +88,18 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     struct partition job = made_up_job;
     job.units = units;
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);
-    cr_assert_eq(nqi_ledger_match_job(ledger, &job.job, &ledger_failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &job.job), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
                                 [UNIT_SOLUTIONS] = {.number = solutions},
                                 [UNIT_KERNEL] = {.text = "fake"},
                                 [UNIT_HOST] = {.text = "here"}}};
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &ledger_failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row), NQ_OK);
     row.value[UNIT_ID].number = 0;
     row.value[UNIT_SOLUTIONS].number = more;
-    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row, &ledger_failure), NQ_OK);
-    cr_assert_eq(nqi_ledger_commit(ledger, &ledger_failure), NQ_OK);
+    cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row), NQ_OK);
+    cr_assert_eq(nqi_ledger_commit(ledger), NQ_OK);
     struct recorded recorded;
-    nq_status status = nqi_recorded_read(ledger, &job, &recorded, &ledger_failure);
+    nq_status status = nqi_recorded_read(ledger, &job, &recorded);
     *sum = recorded.solutions;
     if (status == NQ_OK)
         nqi_recorded_free(&recorded);

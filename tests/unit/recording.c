@@ -23,16 +23,15 @@ static struct sink sink;
 
 static void begin(const struct fake *fake, int threads, struct run *run) {
     ledger = open_ok(in_folder("file"), LEDGER_WRITE);
-    cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job, &ledger_failure), NQ_OK);
-    cr_assert_eq(
-        nqi_recording_begin(ledger, &fake->job, threads, run, &recording, &ledger_failure),
-        NQ_OK, "%s", ledger_failure.text);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, run, &recording), NQ_OK, "%s",
+                 ledger_failure.text);
     sink = nqi_recording_sink(recording);
 }
 
 static nq_status end(void) {
     ledger_failure.text[0] = '\0';
-    return nqi_recording_end(recording, &ledger_failure);
+    return nqi_recording_end(recording);
 }
 
 static void keep(uint64_t unit) {
@@ -78,7 +77,7 @@ static void expect_all_recorded(struct fake *fake, time_t earliest) {
     struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
     struct recorded recorded;
     uint64_t solutions = 0, work = 0, cost = 0;
-    cr_assert_eq(nqi_recorded_read(reader, partition, &recorded, &ledger_failure), NQ_OK);
+    cr_assert_eq(nqi_recorded_read(reader, partition, &recorded), NQ_OK);
     for (uint64_t id = 0; id < partition->job.units; id++) {
         solutions += fake->units[id].weight * fake->results[id].solutions;
         work += fake->results[id].work;
