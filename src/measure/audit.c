@@ -95,19 +95,6 @@ static nq_status audit_compare(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Clears the bits of the chosen units that a kernel is to count, and returns their number. */
-static uint64_t audit_take_units_of(const struct audit *audit, const char *kernel,
-                                    uint64_t *others) {
-    uint64_t taken = 0;
-    for (uint64_t i = 0; i < audit->result->units_chosen; i++)
-        if (strcmp(audit->chosen[i].kernel, kernel) == 0) {
-            const uint64_t unit = audit->chosen[i].unit;
-            others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
-            taken++;
-        }
-    return taken;
-}
-
 /* Counts the chosen units of a kernel. */
 static nq_status audit_count_again(struct audit *audit, const char *kernel,
                                    struct failure *failure) {
@@ -124,9 +111,14 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
     if (others == NULL)
         return NQ_NO_MEMORY;
     memset(others, 0xff, size);
-    nq_status status = NQ_OK;
-    if (audit_take_units_of(audit, kernel, others) > 0)
-        status = nqi_solver_for(audit->partition, kernel, &solver, failure);
+    bool any = false;
+    for (uint64_t i = 0; i < result->units_chosen; i++)
+        if (strcmp(audit->chosen[i].kernel, kernel) == 0) {
+            const uint64_t unit = audit->chosen[i].unit;
+            others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
+            any = true;
+        }
+    nq_status status = any ? nqi_solver_for(audit->partition, kernel, &solver, failure) : NQ_OK;
     if (solver != NULL) {
         audit->solver = solver;
         status = nqi_run_all(solver, others, &options, &totals);
@@ -163,8 +155,6 @@ static nq_status audit_choose_units(struct audit *audit, double share,
                         audit->file);
     audit->unread = recorded.count;
     audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
-    if (audit->to_choose > audit->unread)
-        audit->to_choose = audit->unread;
     nqi_sample_seed(audit->seed);
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
@@ -187,16 +177,6 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
     return status == NQ_OK ? audit_count_all_again(audit, failure) : status;
 }
 
-/* Says which unit differs: that takes precedence over all other failures. */
-static nq_status audit_report_difference(const struct difference *first,
-                                         struct failure *failure) {
-    return nqi_fail(failure, NQ_DISAGREE,
-                    "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
-                    "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
-                    first->unit, first->recorded_kernel, first->recorded_solutions,
-                    first->recorded_work, first->kernel, first->solutions, first->work);
-}
-
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result) {
     struct failure failure = {0};
@@ -206,10 +186,7 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};
-    nq_status status = share > 0 && share <= 1
-                           ? nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure)
-                           : nqi_fail(&failure, NQ_BAD_OPTION,
-                                      "share %.17g: expected more than 0 and at most 1", share);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure);
     if (status == NQ_OK)
         status = audit_ledger(&audit, share, &failure);
     nqi_team_free(&audit.team);
@@ -217,7 +194,13 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
     partition_close(audit.partition);
     free(audit.chosen);
     result->seconds = nqi_seconds_now() - audit.started;
-    if (result->differences > 0)
-        status = audit_report_difference(&result->difference[0], &failure);
+    const struct difference *first = &result->difference[0];
+    if (result->differences > 0) /* takes precedence over all other failures */
+        status =
+            nqi_fail(&failure, NQ_DISAGREE,
+                     "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
+                     "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
+                     first->unit, first->recorded_kernel, first->recorded_solutions,
+                     first->recorded_work, first->kernel, first->solutions, first->work);
     return nqi_end_call(status, &failure);
 }

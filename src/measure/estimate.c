@@ -27,11 +27,8 @@ enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
  * takes less than 1 %, and units are long. */
 enum { BLOCK_UNITS = 8, BLOCKS_N = 22 };
 
-/* Beyond n = LARGEST_SEARCHED a unit of method `search` takes longer than a user waits. On
- * smaller boards some plans have such units, too: a sample is given up if it has fewer than
- * LEAST_SEARCHED units by its limit, at least so many seconds. */
-enum { LARGEST_SEARCHED = 24, LEAST_SEARCHED = 4 };
-static const double least_limit = 10;
+/* Beyond this n a unit of method `search` takes longer than a user waits. */
+enum { LARGEST_SEARCHED = 24 };
 
 /* Part of the interval: the speed of the machine while it measures is not that while it counts.
  * Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard deviation) on a shared
@@ -61,7 +58,7 @@ struct measuring {
     double since;                      /* when measuring began, by nqi_seconds_now */
     double seconds, cpu_seconds;       /* of all units measured */
     double longest;                    /* CPU time of one */
-    bool too_long, stopped;            /* too few units are done; the callback said stop */
+    bool stopped;                      /* the callback said stop */
     double share_told, remaining_told; /* of the time to measure */
 };
 
@@ -96,11 +93,6 @@ static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
-/* Seconds in which a sample by method `search` must have LEAST_SEARCHED units. */
-static double estimate_search_limit(const struct aim *aim) {
-    return fmax(3 * aim->seconds, least_limit);
-}
-
 /* Looks whether the aim is reached, and whether there is time for all units. */
 static void estimate_look(struct measuring *measuring, double now) {
     struct sample *sample = &measuring->sample;
@@ -109,9 +101,6 @@ static void estimate_look(struct measuring *measuring, double now) {
     const double used = now - measuring->since,
                  rest = (total.seconds - measuring->cpu_seconds) * estimate_waiting(measuring) /
                         measuring->setup->team.threads;
-    measuring->too_long = used > estimate_search_limit(aim) &&
-                          sample->measured < LEAST_SEARCHED &&
-                          estimate_is_searched(sample->partition);
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
         sample->all = true;
     if (!sample->all)
@@ -131,14 +120,14 @@ static bool estimate_on_progress(const nq_progress *progress, void *context) {
     nq_progress told = *progress;
 #pragma omp critical(nqi_estimate)
     estimate_look(measuring, nqi_seconds_now());
-    if (!measuring->too_long && options->progress != NULL) {
+    if (options->progress != NULL) {
         told.phase = "measuring";
         told.threads = measuring->threads;
         told.share = measuring->share_told;
         told.remaining = measuring->remaining_told;
         measuring->stopped = !options->progress(&told, options->progress_context);
     }
-    return !measuring->too_long && !measuring->stopped;
+    return !measuring->stopped;
 }
 
 /* Measures units until the aim is reached, or all if there is time for them. */
@@ -200,11 +189,6 @@ static nq_status estimate_measure_board(struct measuring *measuring, double begu
     estimate->plan_seconds = nqi_seconds_now() - begun;
     estimate->cores = estimate_limit_threads(&setup->team);
     nq_status status = estimate_take_sample(measuring, begun, estimate);
-    if (status == NQ_CANCELLED && measuring->too_long)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "n = %d: a few units of plan %s take more than %.0f s: give more "
-                        "time to measure, or another plan or depth",
-                        job->n, job->plan, estimate_search_limit(&measuring->aim));
     if (job->units > 0)
         estimate->unit_seconds = estimate->thread_seconds / (double)job->units;
     estimate->longest_unit_seconds = fmax(measuring->longest, estimate->unit_seconds);

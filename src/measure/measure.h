@@ -28,7 +28,7 @@ struct estimate {
 
 /* Estimates the time that nq_count_solutions() would take, from a random sample of the board's
  * units that it measures. From n = 25 on, where units of method `search` take hours, that
- * method is refused, as it is where they take too long.
+ * method is refused.
  *
  * n: 0..NQ_MAX_N. options: without ledger and shard. budget: seconds to measure for. 0 or less:
  * 10; from n = 25 on, until the sample's own error is at most 0.05, but at most 300, and from
@@ -75,7 +75,6 @@ struct audit_result {
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;
- *   NQ_BAD_OPTION: also if share is out of range;
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED: as nqi_ledger_show();
  *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   or another status of nq_count_solutions(). */

@@ -55,10 +55,6 @@ class Estimate(ProcessTest):
             *((["estimate", "8", "--seconds", value], "--seconds", f"'{value}'", "1", "3600")
               for value in ("0", "3601", "-1", "x", "", "1.5")))
 
-    def test_units_that_take_longer_than_there_is_to_measure_are_given_up(self):
-        self.assert_refused(["estimate", "19", "--plan=rows", "--depth=2", "--kernel=scalar64", "-t1",
-                             "--seconds=1", "--progress=never"], "n = 19", "plan rows")
-
     def test_interrupted(self):
         for more in ([], ["--json"], ["--quiet"]):
             result = self.stopped(signal.SIGTERM, "estimate", "21", "-t", "1", "--method", "search",
