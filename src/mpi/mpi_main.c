@@ -43,28 +43,6 @@ static int mpi_run_help(const struct call *call) {
     return EXIT_DONE;
 }
 
-/* Open MPI from 5 on shows nothing of its ranks once it is told to end, so what is said then is
- * said before. */
-static void mpi_say_saving(const char *ledger) {
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length, version = 0;
-    MPI_Get_library_version(library, &length);
-    if (sscanf(library, "Open MPI v%d", &version) == 1 && version >= 5)
-        message(
-            "warning: Open MPI %d shows nothing of what is said after a stop; finished units "
-            "are saved in '%.100s' at any time, and the same command carries on",
-            version, ledger);
-}
-
-static int mpi_count(struct call *call) {
-    wire_order(WIRE_SHARE, NULL, NULL);
-    share_take(&call->options);
-    call->count_function = manager_count;
-    if (call->options.ledger != NULL && !is_given(call, OPTION_quiet))
-        mpi_say_saving(call->options.ledger);
-    return command_run(call);
-}
-
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
@@ -75,8 +53,12 @@ static int mpi_run_as_manager(int argc, char **argv) {
         code = mpi_another_program("", call.command);
     if (code == -1 && call.options.board != NULL)
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
-    if (code == -1)
-        code = mpi_count(&call);
+    if (code == -1) {
+        wire_order(WIRE_SHARE, NULL, NULL);
+        share_take(&call.options);
+        call.count_function = manager_count;
+        code = command_run(&call);
+    }
     wire_order(WIRE_END, NULL, NULL);
     return output_close(code);
 }

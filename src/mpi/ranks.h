@@ -34,7 +34,7 @@ void share_take(nq_options *options);
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
  * others report results and ask for units, and rank 0 answers. All ranks run the same build on
  * the same kind of machine (wire_same_build), so a message is sent as bytes, without the items
- * that it does not have; one of any other length is refused.
+ * that it does not have.
  *
  * Only the thread that called MPI_Init_thread sends and receives (MPI_THREAD_FUNNELED). It
  * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
@@ -63,7 +63,7 @@ enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 6 };
+enum { WIRE_PROTOCOL = 7 };
 
 struct wire_result {
     uint64_t unit, solutions, work;
@@ -99,8 +99,7 @@ void wire_send(int to, const struct wire *message);
 /* Rank 0: sends an order to all others. For WIRE_COUNT: job, and kernel; NULL: each chooses. */
 void wire_order(enum wire_kind kind, const nq_job *job, const char *kernel);
 
-/* Receives a message of any rank. Returns false if there is none. If the message has another
- * length than it should, says so and aborts the whole job; its ledger survives that. */
+/* Receives a message of any rank. Returns false if there is none. */
 bool wire_take(struct wire *message, int *sender);
 
 /* Says why and ends all ranks. */

@@ -2,6 +2,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/output.h"
+#include "machine/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void share_describe_rank(const nq_options *options, struct rank_info *inf
     nq_options all = *options;
     nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
     nq_machine machine = NQ_MACHINE_INIT;
-    info->pus = all.threads = 0;
+    all.threads = 0;
     if (places != NULL && nq_describe_machine(&all, &machine, places, NQ_MAX_THREADS) == NQ_OK)
         for (int i = 0; i < machine.threads && i < MAX_PUS && places[i].pu >= 0; i++)
             info->pu[info->pus++] = places[i].pu;
@@ -30,14 +31,14 @@ static void share_describe_rank(const nq_options *options, struct rank_info *inf
 
 /* Returns the number of PUs that the ranks of this machine have together. */
 static int share_count_pus(const struct rank_info *all, int ranks) {
-    static bool seen[1 << 16];
-    int pus = 0;
+    hwloc_bitmap_t seen = hwloc_bitmap_alloc();
+    if (seen == NULL)
+        wire_give_up(nq_status_text(NQ_NO_MEMORY));
     for (int i = 0; i < ranks; i++)
-        for (int j = 0; j < all[i].pus; j++) {
-            bool *pu = &seen[all[i].pu[j] % (1 << 16)];
-            pus += !*pu;
-            *pu = true;
-        }
+        for (int j = 0; j < all[i].pus; j++)
+            hwloc_bitmap_set(seen, (unsigned)all[i].pu[j]);
+    const int pus = hwloc_bitmap_weight(seen);
+    hwloc_bitmap_free(seen);
     return pus;
 }
 

@@ -108,17 +108,11 @@ static void worker_report_signal(struct worker *worker) {
 }
 
 /* Waits for the answer of rank 0 to a report. */
-static void worker_take_answer(struct worker *worker, struct run *run, uint64_t unit_count) {
+static void worker_take_answer(struct worker *worker, struct run *run) {
     static struct wire answer; /* megabytes */
     int sender;
     while (!wire_take(&answer, &sender))
         nqi_pause_for(WIRE_PAUSE);
-    bool right = (answer.kind == WIRE_UNITS || answer.kind == WIRE_STOP) &&
-                 answer.items <= worker->report.wanted;
-    for (uint64_t i = 0; i < answer.items && right; i++)
-        right = answer.unit[i] < unit_count;
-    if (!right)
-        wire_give_up("rank 0 sent a unit that is none, or that was not requested");
     pthread_mutex_lock(&worker->mutex);
     worker->count -= worker->next;
     memmove(worker->unit, worker->unit + worker->next, worker->count * sizeof *worker->unit);
@@ -134,7 +128,7 @@ static void worker_take_answer(struct worker *worker, struct run *run, uint64_t 
 }
 
 /* Asks rank 0 for units and reports their results until there are no more. */
-static void worker_work(struct worker *worker, struct run *run, const struct solver *solver) {
+static void worker_work(struct worker *worker, struct run *run) {
     struct wire *report = &worker->report;
     const pthread_t crew = crew_start(run);
     double last_report = 0;
@@ -144,7 +138,7 @@ static void worker_work(struct worker *worker, struct run *run, const struct sol
         report->wanted = worker_wants(worker, report->threads);
         if (report->wanted > 0 || now > last_report + report_seconds) {
             worker_send_report(worker, WIRE_RESULTS);
-            worker_take_answer(worker, run, solver->partition->job.units);
+            worker_take_answer(worker, run);
             last_report = now;
         } else {
             nqi_pause_for(WIRE_PAUSE);
@@ -167,7 +161,7 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     }
     snprintf(report->kernel, sizeof report->kernel, "%s", setup->solver->kernel);
     report->threads = setup->team.threads;
-    worker_work(worker, run, setup->solver);
+    worker_work(worker, run);
     return NQ_OK;
 }
 

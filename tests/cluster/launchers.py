@@ -126,6 +126,11 @@ class Mpi:
             raise unittest.SkipTest(f"no {self.launcher}")
         need_network()
 
+    def is_mute(self):
+        """Open MPI from 5 on shows nothing of its ranks once it is told to end."""
+        version = re.search(r"Open MPI\) (\d+)", call([self.launcher, "--version"]).stdout)
+        return version is not None and int(version[1]) >= 5
+
     def command(self, ranks, *arguments):
         return [self.launcher, *self.options, "-n", str(ranks), self.program, *arguments]
 

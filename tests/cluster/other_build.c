@@ -3,7 +3,6 @@
  * variable OTHER says what is different. */
 #include "engine/methods.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +17,6 @@ nq_status __real_nqi_solver_open(int n, const nq_options *options, struct partit
                                  struct solver **solver, struct failure *failure);
 nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                                  struct solver **solver, struct failure *failure);
-int __real_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
-                    MPI_Comm comm);
-int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
-                    MPI_Comm comm);
 
 const char *__wrap_nq_version(void) {
     return other_is("version") ? "0.9.0" : __real_nq_version();
@@ -33,16 +28,4 @@ nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partit
     if (status == NQ_OK && other_is("plan"))
         (*partition)->job.plan_version += 7;
     return status;
-}
-
-int __wrap_MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag,
-                    MPI_Comm comm) {
-    unsigned char changed[4096];
-    if (other_is("short"))
-        return __real_MPI_Send(bytes, count - 1, type, to, tag, comm);
-    if (!other_is("items") || (size_t)count > sizeof changed)
-        return __real_MPI_Send(bytes, count, type, to, tag, comm);
-    memcpy(changed, bytes, (size_t)count);
-    changed[0]++; /* one item more than there is */
-    return __real_MPI_Send(changed, count, type, to, tag, comm);
 }

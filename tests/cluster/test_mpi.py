@@ -98,12 +98,6 @@ class Refusals(MpiTest):
             self.assertEqual((there, result.returncode), (here + 7, USAGE))
             self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
 
-    def test_lengths_of_messages(self):
-        for what in ("short", "items"):
-            result = self.run_with_other(what, "14", "--method", "search")
-            self.assert_mpi_fails(result, "rank 1", "bytes")
-            self.assertEqual(result.returncode, SYSTEM)
-
 
 class Ledgers(MpiTest):
     def test_complete(self):
