@@ -42,7 +42,7 @@ enum {
     UNIT_KERNEL,
     UNIT_NANOSECONDS,
     UNIT_HOST,
-    UNIT_TIME, /* when the unit was solved: seconds since 1970 */
+    UNIT_TIME, /* when the row was written: seconds since 1970 */
     UNIT_COLUMNS
 };
 enum { MAX_TEXT = 64 }; /* most bytes of a text column */
@@ -111,21 +111,22 @@ nq_status nqi_ledger_fail_unknown(const struct ledger *ledger);
 
 /* The sums of what a ledger holds. */
 struct recorded {
-    uint64_t *units;       /* one bit per unit: it is recorded; owned */
-    uint64_t count;        /* of these units */
-    uint64_t solutions;    /* what they contribute to the count */
-    uint64_t work;         /* as of work_sum */
-    uint64_t cost;         /* expected */
-    double seconds;        /* wall-clock time of all runs, added up */
-    double thread_seconds; /* time that threads spent on the units */
-    int runs;              /* processes that wrote to the ledger */
-    int runs_open;         /* still running, or killed and not yet marked as killed: 0 or 1 */
-    int runs_killed;       /* killed before they could mark themselves as ended */
+    const struct partition *partition; /* for weights and costs; NULL: those sums stay 0 */
+    uint64_t *units;                   /* one bit per unit: it is recorded; owned */
+    uint64_t count;                    /* of these units */
+    uint64_t solutions;                /* what they contribute to the count */
+    uint64_t work;                     /* as of work_sum */
+    uint64_t cost;                     /* expected */
+    double seconds;                    /* wall-clock time of all runs, added up */
+    double thread_seconds;             /* time that threads spent on the units */
+    int runs;                          /* processes that wrote to the ledger */
+    int runs_open;   /* still running, or killed and not yet marked as killed: 0 or 1 */
+    int runs_killed; /* killed before they could mark themselves as ended */
 };
 
-/* Reads and checks all rows of runs and units. partition: of the ledger's job, for weights and
- * costs; NULL: `solutions` and `cost` stay 0. Returns NQ_OK, NQ_OVERFLOW (the sum of solutions
- * exceeds 64 bits), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
+/* Reads and checks all rows of runs and units. partition: of the ledger's job. Returns NQ_OK,
+ * NQ_OVERFLOW (the sum of solutions exceeds 64 bits), NQ_NO_MEMORY, or a status of
+ * nqi_ledger_each. */
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded);
 

@@ -16,13 +16,8 @@
 /* Least seconds between two commits. */
 static const double commit_seconds = 0.25;
 
-struct pending {
-    struct solved solved;
-    time_t time;
-};
-
 struct recording_batch {
-    struct pending *pending;
+    struct solved *solved;
     size_t count, capacity;
 };
 
@@ -59,7 +54,7 @@ static nq_status recording_write_batch(struct recording *recording,
     struct row row = {0};
     nq_status status = NQ_OK;
     for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
-        const struct solved *solved = &batch->pending[i].solved;
+        const struct solved *solved = &batch->solved[i];
         if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
         row.value[UNIT_KERNEL] = recording->run.value[RUN_KERNEL];
@@ -72,7 +67,7 @@ static nq_status recording_write_batch(struct recording *recording,
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
         row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
-        row.value[UNIT_TIME].number = (int64_t)batch->pending[i].time;
+        row.value[UNIT_TIME].number = (int64_t)time(NULL);
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);
     }
     if (status == NQ_OK)
@@ -116,7 +111,7 @@ static void *recording_write_all(void *context) {
             status = recording_write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
         else
             recording->unwritten += batch.count;
-        free(batch.pending);
+        free(batch.solved);
         last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
         recording->status = status; /* after a failure, no more results are taken */
@@ -128,17 +123,16 @@ static void *recording_write_all(void *context) {
 static nq_status recording_keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
     struct recording_batch *batch = &recording->batch;
-    const struct pending pending = {.solved = *solved, .time = time(NULL)};
     pthread_mutex_lock(&recording->mutex);
     nq_status status = recording->status;
     if (status == NQ_OK) {
-        struct pending *grown =
-            nqi_array_grow(batch->pending, batch->count, &batch->capacity, sizeof *grown);
-        batch->pending = grown != NULL ? grown : batch->pending;
+        struct solved *grown =
+            nqi_array_grow(batch->solved, batch->count, &batch->capacity, sizeof *grown);
+        batch->solved = grown != NULL ? grown : batch->solved;
         status = grown != NULL ? NQ_OK : NQ_NO_MEMORY;
     }
     if (status == NQ_OK)
-        batch->pending[batch->count++] = pending;
+        batch->solved[batch->count++] = *solved;
     if (batch->count == 1) /* the writer waits only while the batch is empty */
         pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
@@ -165,7 +159,7 @@ static void recording_destroy(struct recording *recording) {
     recording->ledger->failure = recording->callers;
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
-    free(recording->batch.pending);
+    free(recording->batch.solved);
     free(recording);
 }
 

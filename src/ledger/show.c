@@ -7,23 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct recorded_reading {
-    const struct partition *partition;
-    struct recorded *sums;
-};
-
 static nq_status recorded_add_unit(void *context, const struct row *row) {
-    const struct recorded_reading *reading = context;
-    struct recorded *sums = reading->sums;
+    struct recorded *sums = context;
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
     uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
     sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
-    if (reading->partition == NULL)
+    if (sums->partition == NULL)
         return NQ_OK;
-    const struct unit unit = reading->partition->units[id];
+    const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
     if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
         __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
@@ -42,12 +36,11 @@ static nq_status recorded_add_run(void *context, const struct row *row) {
 
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded) {
-    *recorded = (struct recorded){0};
+    *recorded = (struct recorded){.partition = partition};
     recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
     if (recorded->units == NULL)
         return NQ_NO_MEMORY;
-    struct recorded_reading reading = {.partition = partition, .sums = recorded};
-    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &reading);
+    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, recorded);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
     if (status != NQ_OK)

@@ -55,25 +55,14 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
     return !burn_in_is_over(b);
 }
 
-/* "PU 3 (core 1)"; pu: -1, unknown. */
-static void burn_in_name_pu(const struct team *team, int pu, char *text, size_t size) {
-    snprintf(text, size, "PU %d", pu);
-    for (size_t i = 0; i < team->places.count; i++)
-        if (team->places.place[i].pu == pu)
-            snprintf(text, size, "PU %d (core %d)", pu, team->places.place[i].core);
-}
-
 static void burn_in_describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
                                         const struct kept *was) {
-    char here[48], there[48];
-    burn_in_name_pu(&b->team, is->pu, here, sizeof here);
-    burn_in_name_pu(&b->team, was->pu, there, sizeof there);
     snprintf(b->out->first, sizeof b->out->first,
-             "n = %d, method %s, unit %" PRIu64 ": kernel %s on %s counts %" PRIu64
-             " solutions, %" PRIu64 " %s; before, kernel %s on %s counted %" PRIu64
+             "n = %d, method %s, unit %" PRIu64 ": kernel %s on PU %d counts %" PRIu64
+             " solutions, %" PRIu64 " %s; before, kernel %s on PU %d counted %" PRIu64
              " solutions, %" PRIu64 " %s",
-             b->n, b->solver->partition->job.method, unit, is->kernel, here, is->solutions,
-             is->work, b->solver->partition->work, was->kernel, there, was->solutions,
+             b->n, b->solver->partition->job.method, unit, is->kernel, is->pu, is->solutions,
+             is->work, b->solver->partition->work, was->kernel, was->pu, was->solutions,
              was->work, b->solver->partition->work);
 }
 

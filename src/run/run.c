@@ -13,42 +13,19 @@
  * then. */
 static const double grace_seconds = 0.5;
 
-/* What one thread of a run has done so far. Only that thread writes; other threads may read. */
+/* What one thread of a run has done so far. Only that thread writes; others may read what is
+ * atomic. */
 struct counters {
-    /* Weighted. No false sharing: a thread's counters fill two cache lines, since CPUs fetch
-     * lines in pairs. */
-    alignas(128) _Atomic uint64_t solutions;
-    _Atomic uint64_t units; /* finished */
-    /* Of the finished units, and of the unit under way: one number, so that readers never see
-     * it fall when a unit is finished. As of work_sum. */
+    /* No false sharing: a thread's counters fill two cache lines, since CPUs fetch lines in
+     * pairs. */
+    alignas(128) struct run *run;
+    uint64_t solutions;     /* weighted */
+    uint64_t finished_work; /* of the finished units, as of work_sum */
+    /* The same and of the unit under way: one number, so that readers never see it fall when a
+     * unit is finished. */
     _Atomic uint64_t work;
-    uint64_t finished_work; /* of the finished units; for the writer alone */
-    _Atomic uint64_t cost;  /* expected cost of the finished units */
+    _Atomic uint64_t units, cost; /* finished units; their expected cost */
 };
-
-/* Adds one number to a counter that no other thread writes. */
-static void counters_add(_Atomic uint64_t *counter, uint64_t number) {
-    uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
-    atomic_store_explicit(counter, before + number, memory_order_relaxed);
-}
-
-/* Publishes the work of the finished units and of the unit under way. */
-static void counters_set_work(struct counters *counters, uint64_t under_way) {
-    atomic_store_explicit(&counters->work, work_sum(counters->finished_work, under_way),
-                          memory_order_relaxed);
-}
-
-/* Adds weight x solutions. Returns false if the sum exceeds 64 bits. */
-static bool counters_add_solutions(struct counters *counters, uint64_t weight,
-                                   uint64_t solutions) {
-    uint64_t sum = atomic_load_explicit(&counters->solutions, memory_order_relaxed);
-    uint64_t weighted;
-    if (__builtin_mul_overflow(weight, solutions, &weighted) ||
-        __builtin_add_overflow(sum, weighted, &sum))
-        return false;
-    atomic_store_explicit(&counters->solutions, sum, memory_order_relaxed);
-    return true;
-}
 
 /* What the threads of a run share. Times are by nqi_seconds_now. */
 struct run {
@@ -103,10 +80,9 @@ static nq_progress run_progress(const struct run *run, double now) {
     uint64_t cost = 0;
     for (int i = 0; i <= team->threads; i++) {
         const struct counters *counters = &run->counters[i];
-        progress.units_done += atomic_load_explicit(&counters->units, memory_order_relaxed);
-        progress.work = work_sum(progress.work,
-                                 atomic_load_explicit(&counters->work, memory_order_relaxed));
-        cost += atomic_load_explicit(&counters->cost, memory_order_relaxed);
+        progress.units_done += counters->units;
+        progress.work = work_sum(progress.work, counters->work);
+        cost += counters->cost;
     }
     const double remaining_cost = (double)(selection->cost > cost ? selection->cost - cost : 0);
     progress.share =
@@ -135,37 +111,28 @@ bool nqi_run_tick(struct run *run) {
     return !atomic_load(&run->observer_stopped);
 }
 
-/* Marks a unit as done. Returns false if it was done before. */
-static bool run_mark_done(struct run *run, uint64_t id) {
-    uint64_t bit = UINT64_C(1) << (id % 64);
-    return (atomic_fetch_or(&run->done[id / 64], bit) & bit) == 0;
+/* A thread's heartbeat. */
+static bool run_may_go_on(void *context, uint64_t work) {
+    struct counters *counters = context;
+    counters->work = work_sum(counters->finished_work, work);
+    nqi_run_tick(counters->run);
+    return !nqi_run_stopped(counters->run) || nqi_seconds_now() < counters->run->deadline;
 }
 
-/* The context of a thread's heartbeat. */
-struct beat {
-    struct run *run;
-    struct counters *counters;
-};
-
-static bool beat_may_go_on(void *context, uint64_t work) {
-    struct beat *beat = context;
-    counters_set_work(beat->counters, work);
-    nqi_run_tick(beat->run);
-    return !nqi_run_stopped(beat->run) ||
-           nqi_seconds_now() < atomic_load_explicit(&beat->run->deadline, memory_order_acquire);
-}
-
-static nq_status run_add_solved(struct run *run, struct counters *counters,
-                                const struct solved *solved) {
+static nq_status run_add_solved(struct counters *counters, const struct solved *solved) {
+    struct run *run = counters->run;
     const struct unit unit = run->solver->partition->units[solved->unit];
-    if (!run_mark_done(run, solved->unit))
+    const uint64_t bit = UINT64_C(1) << (solved->unit % 64);
+    uint64_t weighted;
+    if ((atomic_fetch_or(&run->done[solved->unit / 64], bit) & bit) != 0)
         return NQ_LOST_UNIT;
-    if (!counters_add_solutions(counters, unit.weight, solved->result.solutions))
+    if (__builtin_mul_overflow(unit.weight, solved->result.solutions, &weighted) ||
+        __builtin_add_overflow(counters->solutions, weighted, &counters->solutions))
         return NQ_OVERFLOW;
     counters->finished_work = work_sum(counters->finished_work, solved->result.work);
-    counters_set_work(counters, 0);
-    counters_add(&counters->cost, unit.cost);
-    counters_add(&counters->units, 1);
+    counters->work = counters->finished_work;
+    counters->cost += unit.cost;
+    counters->units++;
     const struct sink *sink = run->options.sink;
     return sink != NULL ? sink->keep(sink->context, solved) : NQ_OK;
 }
@@ -173,13 +140,12 @@ static nq_status run_add_solved(struct run *run, struct counters *counters,
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
-    return run_add_solved(run, &run->counters[run->options.team->threads], solved);
+    return run_add_solved(&run->counters[run->options.team->threads], solved);
 }
 
-static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
-                                struct counters *counters) {
-    struct beat beat = {.run = run, .counters = counters};
-    const struct heartbeat heartbeat = {.go_on = beat_may_go_on, .context = &beat};
+static nq_status run_solve_unit(struct counters *counters, void *worker, uint64_t id) {
+    const struct run *run = counters->run;
+    const struct heartbeat heartbeat = {.go_on = run_may_go_on, .context = counters};
     struct solved solved = {.unit = id};
     /* The clock of a thread is asked by a system call, which short counts do without. */
     const bool timed = run->options.sink != NULL;
@@ -188,14 +154,13 @@ static nq_status run_solve_unit(struct run *run, void *worker, uint64_t id,
         run->solver->call->solve(run->solver, worker, id, &heartbeat, &solved.result);
     solved.cpu_seconds = timed ? nqi_thread_seconds() - cpu : 0;
     solved.seconds = nqi_seconds_now() - begun;
-    if (status != NQ_OK) {
-        counters_set_work(counters, 0);
-        return status;
-    }
-    return run_add_solved(run, counters, &solved);
+    if (status == NQ_OK)
+        return run_add_solved(counters, &solved);
+    counters->work = counters->finished_work;
+    return status;
 }
 
-/* Adds up the threads' counters. run_mark_done ensures that no unit is in them twice, so their
+/* Adds up the threads' counters. run_add_solved ensures that no unit is in them twice, so their
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, bool cancelled,
                                   struct totals *totals) {
@@ -240,12 +205,13 @@ static bool run_take_unit(struct run *run, uint64_t *unit) {
 
 /* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
  * NQ_OK, NQ_CANCELLED or the failure. */
-static nq_status run_solve_units(struct run *run, struct counters *counters) {
+static nq_status run_solve_units(struct counters *counters) {
+    struct run *run = counters->run;
     void *worker = run->solver->call->worker_new(run->solver);
     nq_status status = worker != NULL ? NQ_OK : NQ_NO_MEMORY;
     uint64_t unit;
     while (status == NQ_OK && !nqi_run_stopped(run) && run_take_unit(run, &unit)) {
-        status = run_solve_unit(run, worker, unit, counters);
+        status = run_solve_unit(counters, worker, unit);
         nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
@@ -272,7 +238,7 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
         return NULL;
     }
     for (size_t i = 0; i < counters; i++)
-        run->counters[i] = (struct counters){0};
+        run->counters[i] = (struct counters){.run = run};
     return run;
 }
 
@@ -300,7 +266,7 @@ void nqi_run_solve(struct run *run) {
         }
         hwloc_bitmap_t mask = nqi_team_bind(team, me);
         bound += mask != NULL;
-        nq_status status = run_solve_units(run, &run->counters[me]);
+        nq_status status = run_solve_units(&run->counters[me]);
         if (status != NQ_OK && status != NQ_CANCELLED)
             atomic_store(&run->failure, (int)status);
         nqi_team_unbind(team, mask);

@@ -28,8 +28,7 @@ class BurnIn(ProcessTest):
                 result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
                              env={"FAULT": f"9 {method} 1 {time}"})
                 self.assertEqual(result.returncode, WRONG, result.stderr)
-                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU",
-                                        "core")
+                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU")
                 self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
 
     def test_a_wrong_total(self):
