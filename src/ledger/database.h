@@ -33,8 +33,7 @@ struct ledger {
 struct table {
     const char *name;
     const char *types;  /* of the columns, without the checksum: i integer, t text */
-    const char *insert; /* inserts a row. A run's row replaces its earlier row (same id, equal
-                           or shorter time); a job or unit that is there already is an error */
+    const char *insert; /* as nqi_ledger_add does */
 };
 
 extern const struct table nqi_tables[TABLES];

@@ -71,8 +71,9 @@ enum ledger_use {
 
 /* Opens a ledger and checks all but its rows of runs and units. The functions of a ledger
  * explain their failures in `failure`, which must outlive it, and name the file; NQ_NO_MEMORY
- * may come without a sentence. Returns NQ_OK, or NQ_LEDGER_IO: the file cannot be opened, is
- * not a regular file, or exists (LEDGER_CREATE); NQ_LEDGER_BUSY: another process has locked it;
+ * may come without a sentence. Returns NQ_OK, or
+ *   NQ_LEDGER_IO: the file cannot be opened, is not a regular file, or exists (LEDGER_CREATE);
+ *   NQ_LEDGER_BUSY: another process has locked it;
  *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
  *   NQ_NO_MEMORY. */
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
@@ -140,7 +141,7 @@ void nqi_recorded_free(struct recorded *recorded);
  * and the units that finished in the last quarter of a second.
  *
  * While another process reads the ledger, a commit has to wait, however long that takes:
- * results wait in memory. It fails two seconds after the run's observer said stop. */
+ * results wait in memory. The commit fails two seconds after the run's observer said stop. */
 struct recording;
 
 /* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
@@ -170,7 +171,7 @@ struct ledger_host {
 
 struct ledger_info {
     nq_job job;
-    struct recorded recorded; /* without its bits */
+    struct recorded recorded; /* without its bits and partition */
     bool current; /* this version of the library makes the same units, and so can continue, add
                      up and audit them */
     nq_verdict verdict;    /* once all units are finished */

@@ -22,7 +22,6 @@ const struct table nqi_tables[TABLES] = {
     [TABLE_JOB] = {.name = "job",
                    .types = "iittiii",
                    .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
-    /* Of a run, the row with the longer time is the later one: it stays. */
     [TABLE_RUN] = {.name = "run",
                    .types = "itiiiitti",
                    .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "

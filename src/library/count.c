@@ -48,12 +48,10 @@ static bool count_report(const nq_progress *progress, void *context) {
 static nq_status count_units(struct setup *setup, const struct executor *executor,
                              double started, struct totals *totals, struct failure *failure) {
     const bool is_observed = setup->options.progress != NULL;
-    const bool is_sunk =
-        setup->ledger != NULL || (executor != NULL && executor->source != NULL);
     struct sink sink = executor != NULL ? executor->sink : (struct sink){0};
     const struct run_options options = {
         .team = &setup->team,
-        .sink = is_sunk ? &sink : NULL,
+        .sink = setup->ledger != NULL || sink.keep != NULL ? &sink : NULL,
         .source = executor != NULL ? executor->source : NULL,
         .observer = {is_observed ? count_report : NULL, setup, setup->options.progress_seconds},
         .started = started};
@@ -88,7 +86,6 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->units_done = recorded->count;
     result->seconds_recorded = recorded->seconds;
     result->plan_seconds = nqi_seconds_now() - started;
-    const bool is_part = executor != NULL && executor->source != NULL;
     struct totals totals = {0};
     nq_status status = NQ_OK;
     if (setup->ledger == NULL || setup->selection.count > 0 || recorded->runs == 0)
@@ -103,7 +100,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
         status = NQ_OVERFLOW;
     if (status == NQ_OK) {
         result->solutions = solutions;
-        result->complete = result->units_done == partition->job.units && !is_part;
+        result->complete = result->units_done == partition->job.units;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
             setup->ledger = NULL;

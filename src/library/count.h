@@ -44,7 +44,7 @@ struct executor {
     nq_status (*execute)(void *context, struct run *run, const struct setup *setup,
                          struct failure *failure);
     void *context;
-    /* NULL: the selection. Else this process solves a part, for `sink`, and has no total. */
+    /* NULL: the selection. Else this process solves a part, for `sink`. */
     const struct source *source;
     struct sink sink;
 };

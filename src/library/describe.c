@@ -26,15 +26,9 @@ static void describe_team(const struct team *team, nq_machine *machine) {
                              sizeof machine->kernels);
 }
 
-static void describe_places(const struct team *team, nq_place *places, size_t capacity) {
-    static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
-    for (size_t i = 0; i < capacity && i < (size_t)team->threads; i++)
-        places[i] =
-            team->places.count > 0 ? team->places.place[i % team->places.count] : unbound;
-}
-
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
                               size_t capacity) {
+    static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
     struct failure failure = {0};
     nq_options own;
     struct team team = {0};
@@ -48,7 +42,9 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
         status = nqi_team_form(&own, &team, &failure);
     if (status == NQ_OK) {
         describe_team(&team, &found);
-        describe_places(&team, places, capacity);
+        for (size_t i = 0; i < capacity && i < (size_t)team.threads; i++)
+            places[i] =
+                team.places.count > 0 ? team.places.place[i % team.places.count] : unbound;
     }
     nqi_team_free(&team);
     nqi_write_sized(&found, sizeof found, machine);
