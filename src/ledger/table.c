@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* mempcpy */
 #include "ledger/database.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
@@ -32,13 +32,32 @@ const struct table nqi_tables[TABLES] = {
                     .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
 
+/* Writes a number, several times as fast as sprintf: a ledger may have a million rows. Returns
+ * the end. */
+static char *row_write_number(char *at, int64_t number) {
+    char digits[20], *first = digits + sizeof digits;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--first = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        *at++ = '-';
+    at = mempcpy(at, first, (size_t)(digits + sizeof digits - first));
+    *at = '\0';
+    return at;
+}
+
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
 static char *row_write_columns(char *at, enum table_id table, const struct row *row) {
     const char *type = nqi_tables[table].types;
-    for (const struct value *value = row->value; *type != '\0'; type++, value++)
-        at += *type == 'i' ? sprintf(at, "|%" PRId64, value->number)
-                           : sprintf(at, "|%zu:%s", strlen(value->text), value->text);
+    for (const struct value *value = row->value; *type != '\0'; type++, value++) {
+        *at++ = '|';
+        at = row_write_number(at, *type == 'i' ? value->number : (int64_t)strlen(value->text));
+        if (*type == 't')
+            at = stpcpy(stpcpy(at, ":"), value->text);
+    }
     return at;
 }
 
