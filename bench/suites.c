@@ -71,18 +71,17 @@ static int suite_make_kernels(struct bench *bench) {
 }
 
 static int suite_make_plans(struct bench *bench) {
-    struct plan_info plan;
-    const struct method *search = nqi_method_by_name("search", NULL);
     nq_options options = bench->call->options;
     int code = suite_add_textbook(bench);
     options.method = "search";
-    for (size_t i = 0; search->plan_at(i, &plan); i++)
-        for (int depth = plan.min_depth; depth <= plan.max_depth && code == EXIT_DONE;
+    for (const struct plan *const *plan = nqi_method_by_name("search", NULL)->plans;
+         *plan != NULL; plan++)
+        for (int depth = (*plan)->min_depth; depth <= (*plan)->max_depth && code == EXIT_DONE;
              depth++) {
             char name[32];
-            options.plan = plan.name;
+            options.plan = (*plan)->name;
             options.depth = depth;
-            snprintf(name, sizeof name, depth > 0 ? "%s %d" : "%s", plan.name, depth);
+            snprintf(name, sizeof name, depth > 0 ? "%s %d" : "%s", (*plan)->name, depth);
             code = suite_add(bench, &options, name, name);
         }
     return code;

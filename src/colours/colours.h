@@ -13,7 +13,7 @@ nq_status nqi_colours_partition(int n, const char *plan, int depth,
                                 struct partition **partition, struct failure *failure);
 struct solver *nqi_colours_plain_solver(const struct partition *partition);
 
-extern const char nqi_colours_plan[]; /* the name of the only plan */
+extern const struct plan *const nqi_colours_plans[]; /* one */
 
 /* The X of a unit share the rows of a first class, so that its placements are listed once: the
  * class that has more queens. Their rows of the other parity are `sets` sets of one size, in

@@ -6,7 +6,6 @@
 #include "core/method.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What rows are expected to cost: the completions that a mean field predicts.
  *
@@ -125,7 +124,8 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct rows row
     return costs_power(black) + costs_power(white);
 }
 
-const char nqi_colours_plan[] = "orbits";
+static const struct plan colours_plan = {.name = "orbits", .version = 2};
+const struct plan *const nqi_colours_plans[] = {&colours_plan, NULL};
 
 static void colours_partition_close(struct partition *partition) {
     struct colours_partition *colours = (struct colours_partition *)partition;
@@ -229,25 +229,23 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     return true;
 }
 
-nq_status nqi_colours_partition(int n, const char *plan, int depth,
+nq_status nqi_colours_partition(int n, const char *name, int depth,
                                 struct partition **partition, struct failure *failure) {
+    const struct plan *plan;
     *partition = NULL;
-    if (plan != NULL && strcmp(plan, nqi_colours_plan) != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "plan '%.60s': expected auto or %s for method 'colours'", plan,
-                        nqi_colours_plan);
-    if (depth != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: method 'colours' has no depth",
-                        depth);
+    const nq_status status =
+        nqi_plan_choose(nqi_colours_plans, n, name, &plan, &depth, failure);
+    if (status != NQ_OK)
+        return status;
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
     struct cutter cutter = {.colours = colours, .costs = costs, .enough = cutter_unit_cost(n)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
-        colours->partition =
-            (struct partition){.job = nqi_job(n, "colours", nqi_colours_plan, 2, 0, 0),
-                               .work = "completions",
-                               .close = colours_partition_close};
+        colours->partition = (struct partition){
+            .job = nqi_job(n, "colours", plan->name, plan->version, depth, 0),
+            .work = "completions",
+            .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         costs_init(&colours->board, costs);
     }

@@ -403,15 +403,10 @@ static struct solver *colours_solver_new(const struct partition *partition,
     return &colours->solver;
 }
 
-static bool colours_plan_at(size_t index, struct plan_info *info) {
-    *info = (struct plan_info){.name = nqi_colours_plan};
-    return index == 0;
-}
-
 const struct method nqi_method_colours = {.name = "colours",
                                           .work = "completions",
                                           .kernels = nqi_completer_list,
-                                          .plan_at = colours_plan_at,
+                                          .plans = nqi_colours_plans,
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
                                           .plain = nqi_colours_plain_solver};

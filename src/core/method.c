@@ -76,6 +76,27 @@ int nqi_choose_name(const char *option, const char *name, const char *const *nam
     return -1;
 }
 
+nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *name,
+                          const struct plan **plan, int *depth, struct failure *failure) {
+    const char *names[4];
+    size_t count = 0;
+    for (; plans[count] != NULL; count++)
+        names[count] = plans[count]->name;
+    const int chosen = name != NULL ? nqi_choose_name("plan", name, names, count, failure) : 0;
+    if (chosen < 0)
+        return NQ_BAD_OPTION;
+    const struct plan *p = *plan = plans[chosen];
+    if (*depth == 0)
+        *depth = n < p->max_depth_from ? p->min_depth : p->max_depth;
+    else if (p->max_depth == 0)
+        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: plan '%s' has no depth", *depth,
+                        p->name);
+    else if (*depth < p->min_depth || *depth > p->max_depth)
+        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: expected %d to %d for plan '%s'",
+                        *depth, p->min_depth, p->max_depth, p->name);
+    return NQ_OK;
+}
+
 nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, int depth,
                uint64_t units) {
     nq_job job = {.n = n, .depth = depth, .plan_version = plan_version, .units = units};

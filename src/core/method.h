@@ -194,11 +194,24 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
 }
 
+struct families;
+
 /* A plan of a method: a value of nq_options.plan. */
-struct plan_info {
+struct plan {
     const char *name;
+    int version;              /* raised whenever the same n yields other units */
     int min_depth, max_depth; /* range of nq_options.depth; 0, 0: the plan takes no depth */
+    int max_depth_from;       /* the n from which max_depth is the default */
+    /* For method `search` alone: makes the families (search/plan.h) of n = 0..NQ_MAX_N. depth:
+     * in the range. False: out of memory. */
+    bool (*build)(int n, int depth, struct families *out);
 };
+
+/* Chooses a plan from a list that ends with NULL; name: NULL, the first one. *depth: 0 becomes
+ * the plan's default. NQ_BAD_OPTION: there is no such plan, or no such depth; `failure` says
+ * which there are. */
+nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *name,
+                          const struct plan **plan, int *depth, struct failure *failure);
 
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
  * lists the methods. */
@@ -206,12 +219,9 @@ struct method {
     const char *name, *work; /* the measure of work: "nodes", "completions" */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
-    /* Stores what users may choose as its plan, the default one first, by index 0, 1, ...
-     * False: past the last one. */
-    bool (*plan_at)(size_t index, struct plan_info *info);
-    /* Divides n = 0..NQ_MAX_N into units. plan: NULL, the method's default. depth: 0, the
-     * plan's own. NQ_BAD_OPTION: the method has no such plan, or the plan no such depth;
-     * `failure` then says which there are. Otherwise NQ_OK or NQ_NO_MEMORY. */
+    const struct plan *const *plans; /* the default one first, NULL at the end */
+    /* Divides n = 0..NQ_MAX_N into units. Fails as nqi_plan_choose does, or with NQ_NO_MEMORY.
+     */
     nq_status (*partition)(int n, const char *plan, int depth, struct partition **partition,
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,

@@ -20,7 +20,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
-    if (options->board == NULL && plan != NULL && strcmp(plan, nqi_colours_plan) == 0)
+    if (options->board == NULL && plan != NULL && strcmp(plan, nqi_colours_plans[0]->name) == 0)
         return &nqi_method_colours;
     if (options->board != NULL || plan != NULL || options->depth != 0)
         return &nqi_method_search; /* the other plans are the search's */

@@ -358,10 +358,4 @@ static bool cross_build(int n, int depth, struct families *out) {
     return true;
 }
 
-static int cross_default_depth(int n) {
-    (void)n;
-    return 0;
-}
-
-const struct plan nqi_plan_cross = {
-    .name = "cross", .version = 2, .default_depth = cross_default_depth, .build = cross_build};
+const struct plan nqi_plan_cross = {.name = "cross", .version = 2, .build = cross_build};

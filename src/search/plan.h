@@ -20,24 +20,8 @@ struct families {
                                    the list, and a unit is up to that many of them */
 };
 
-struct plan {
-    const char *name;
-    int version;              /* raised whenever the same n yields other units */
-    int min_depth, max_depth; /* range of the option `depth`; 0, 0: the plan has no depth */
-    int (*default_depth)(int n);
-    /* Makes the families of n = 0..NQ_MAX_N. depth: in the range above, or the default. False:
-     * out of memory. */
-    bool (*build)(int n, int depth, struct families *out);
-};
-
 extern const struct plan nqi_plan_rows, nqi_plan_cross;
-
-/* Returns the plan at an index, 0 for the default plan, or NULL past the last. */
-const struct plan *nqi_plan_at(size_t index);
-
-/* Returns the plan of that name, or NULL if there is none; `failure` then names the
- * plans that there are. name: NULL for the default plan. */
-const struct plan *nqi_plan_by_name(const char *name, struct failure *failure);
+extern const struct plan *const nqi_search_plans[];
 
 /* Appends a family to the list. False: out of memory. */
 bool nqi_families_add(struct families *list, const struct family *family);

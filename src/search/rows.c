@@ -11,11 +11,6 @@
  */
 #include "search/plan.h"
 
-static int rows_default_depth(int n) {
-    /* Units of depth 2 last longer than a second from n = 18 on. */
-    return n < 18 ? 2 : 3;
-}
-
 static bool rows_add_family(struct families *out, struct family family, int depth) {
     family.expanded = depth < family.rows ? depth : family.rows;
     family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
@@ -46,9 +41,10 @@ static bool rows_build(int n, int depth, struct families *out) {
     return added;
 }
 
-const struct plan nqi_plan_rows = {.name = "rows",
-                                   .version = 1,
-                                   .min_depth = 2,
-                                   .max_depth = 3,
-                                   .default_depth = rows_default_depth,
-                                   .build = rows_build};
+const struct plan nqi_plan_rows = {
+    .name = "rows",
+    .version = 1,
+    .min_depth = 2,
+    .max_depth = 3,
+    .max_depth_from = 18, /* units of depth 2 would last longer than a second */
+    .build = rows_build};

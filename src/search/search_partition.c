@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of plans; lists of families; the units that these become. */
+/* Lists of families, and the units that these become. */
 #include "search/plan.h"
 
 #include "core/collections.h"
@@ -7,22 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const struct plan *const plans[] = {&nqi_plan_cross, &nqi_plan_rows};
-enum { PLANS = sizeof plans / sizeof *plans };
-
-const struct plan *nqi_plan_at(size_t index) {
-    return index < PLANS ? plans[index] : NULL;
-}
-
-const struct plan *nqi_plan_by_name(const char *name, struct failure *failure) {
-    if (name == NULL)
-        return plans[0];
-    const char *names[PLANS];
-    for (size_t i = 0; i < PLANS; i++)
-        names[i] = plans[i]->name;
-    const int chosen = nqi_choose_name("plan", name, names, PLANS, failure);
-    return chosen >= 0 ? plans[chosen] : NULL;
-}
+const struct plan *const nqi_search_plans[] = {&nqi_plan_cross, &nqi_plan_rows, NULL};
 
 bool nqi_families_add(struct families *list, const struct family *family) {
     struct family *grown =
@@ -186,22 +171,12 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
 
 nq_status nqi_search_partition(int n, const char *name, int depth, struct partition **partition,
                                struct failure *failure) {
-    *partition = NULL;
-    const struct plan *plan = nqi_plan_by_name(name, failure);
-    if (plan == NULL)
-        return NQ_BAD_OPTION;
-    if (depth != 0 && plan->max_depth == 0) {
-        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: plan '%s' has no depth", depth,
-                        plan->name);
-    }
-    if (depth != 0 && (depth < plan->min_depth || depth > plan->max_depth)) {
-        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: expected %d to %d for plan '%s'",
-                        depth, plan->min_depth, plan->max_depth, plan->name);
-    }
-    if (depth == 0)
-        depth = plan->default_depth(n);
-
+    const struct plan *plan;
     struct families families;
+    *partition = NULL;
+    const nq_status status = nqi_plan_choose(nqi_search_plans, n, name, &plan, &depth, failure);
+    if (status != NQ_OK)
+        return status;
     const nq_job job = nqi_job(n, "search", plan->name, plan->version, depth, 0);
     return plan->build(n, depth, &families) ? search_partition_make(&job, &families, partition)
                                             : NQ_NO_MEMORY;

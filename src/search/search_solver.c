@@ -139,18 +139,9 @@ static struct solver *search_solver_new(const struct partition *partition,
     return &search->solver;
 }
 
-static bool search_plan_at(size_t index, struct plan_info *info) {
-    const struct plan *plan = nqi_plan_at(index);
-    if (plan == NULL)
-        return false;
-    *info = (struct plan_info){
-        .name = plan->name, .min_depth = plan->min_depth, .max_depth = plan->max_depth};
-    return true;
-}
-
 const struct method nqi_method_search = {.name = "search",
                                          .work = "nodes",
                                          .kernels = nqi_kernel_list,
-                                         .plan_at = search_plan_at,
+                                         .plans = nqi_search_plans,
                                          .partition = nqi_search_partition,
                                          .solver = search_solver_new};

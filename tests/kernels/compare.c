@@ -75,7 +75,10 @@ static void compare_plan(int n, const char *plan, int depth, uint64_t nodes) {
     char what[64];
     snprintf(what, sizeof what, "n = %d, plan %s, depth %d", n, plan, depth);
     struct families families;
-    EXPECT(nqi_plan_by_name(plan, NULL)->build(n, depth, &families), "%s", what);
+    const struct plan *chosen;
+    EXPECT(nqi_plan_choose(nqi_search_plans, n, plan, &chosen, &depth, NULL) == NQ_OK &&
+               chosen->build(n, depth, &families),
+           "%s", what);
     struct tally sum = {0};
     uint64_t total = 0;
     for (size_t i = 0; i < families.count; i++)

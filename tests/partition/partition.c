@@ -80,11 +80,12 @@ static uint64_t hash_shards(const struct partition *partition) {
 
 /* The families of a plan of the search, in order: units are made of them. 0: it has none. */
 static uint64_t hash_families(const char *name, int n) {
-    const struct plan *plan = nqi_plan_by_name(name, NULL);
+    const struct plan *plan;
     struct families families;
-    if (plan == NULL)
+    int depth = 0;
+    if (nqi_plan_choose(nqi_search_plans, n, name, &plan, &depth, NULL) != NQ_OK)
         return 0;
-    if (!plan->build(n, plan->default_depth(n), &families))
+    if (!plan->build(n, depth, &families))
         exit(3);
     uint64_t hash = hash_number(HASH_START, families.families_per_unit);
     for (size_t i = 0; i < families.count; i += families.count / MAX_UNITS + 1) {
@@ -122,8 +123,8 @@ static struct pin measure(const char *plan, int n) {
 int main(void) {
     int wrong = 0;
     enum { PINS = sizeof pinned / sizeof *pinned };
-    for (size_t p = 0, i = 0; nqi_plan_at(p) != NULL; p++, i = 0) {
-        while (i < PINS && strcmp(pinned[i].plan, nqi_plan_at(p)->name) != 0)
+    for (size_t p = 0, i = 0; nqi_search_plans[p] != NULL; p++, i = 0) {
+        while (i < PINS && strcmp(pinned[i].plan, nqi_search_plans[p]->name) != 0)
             i++;
         wrong |= i == PINS; /* nothing of this plan is pinned */
     }

@@ -42,10 +42,10 @@ class Arguments(ProgramTest):
 
     def test_contradictions(self):
         self.assert_each_refused(
-            ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method colours", "colours", "depth"),
+            ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method colours", "orbits", "depth"),
             ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
-            ("8 --plan=orbits --depth=2", "colours", "depth"),
-            ("8 --method=colours --plan=rows", "colours", "plan"))
+            ("8 --plan=orbits --depth=2", "orbits", "depth"),
+            ("8 --method=colours --plan=rows", "orbits", "plan"))
 
 
 class Ranges(ProgramTest):

@@ -48,12 +48,10 @@ Test(kernels, a_build_has_those_of_its_architecture) {
  * of kernels, so both methods must have the same. The program has an environment variable for
  * the kernel; other programs that use the library do not. */
 Test(methods, are_listed_with_kernels_and_plans) {
-    static const struct plan_info expected[] = {
-        {.name = "cross"},
-        {.name = "rows", .min_depth = 2, .max_depth = 3},
-        {.name = "orbits"}};
+    static const struct plan expected[] = {{.name = "cross"},
+                                           {.name = "rows", .min_depth = 2, .max_depth = 3},
+                                           {.name = "orbits"}};
     size_t found = 0, k;
-    struct plan_info plan;
     const struct method *method;
     setenv("NQUEENS_KERNEL", "no such kernel", 1);
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
@@ -61,16 +59,17 @@ Test(methods, are_listed_with_kernels_and_plans) {
             cr_assert(nqi_kernel_list[k] != NULL &&
                       strcmp(method->kernels[k]->name, nqi_kernel_list[k]->name) == 0);
         cr_expect_null(nqi_kernel_list[k]);
-        for (size_t p = 0; method->plan_at(p, &plan); p++, found++) {
+        for (size_t p = 0; method->plans[p] != NULL; p++, found++) {
+            const struct plan *plan = method->plans[p];
             cr_assert_lt(found, LENGTH(expected));
-            cr_expect_str_eq(plan.name, expected[found].name);
-            cr_expect(plan.min_depth == expected[found].min_depth &&
-                      plan.max_depth == expected[found].max_depth);
+            cr_expect_str_eq(plan->name, expected[found].name);
+            cr_expect(plan->min_depth == expected[found].min_depth &&
+                      plan->max_depth == expected[found].max_depth);
             const nq_options *options =
-                OPTIONS(.method = method->name, .plan = p > 0 ? plan.name : NULL);
+                OPTIONS(.method = method->name, .plan = p > 0 ? plan->name : NULL);
             nq_result result = NQ_RESULT_INIT;
             expect_status(nq_count_solutions(10, options, &result), NQ_OK, method->name);
-            cr_expect_str_eq(result.job.plan, plan.name);
+            cr_expect_str_eq(result.job.plan, plan->name);
         }
     }
     cr_expect_eq(found, LENGTH(expected));

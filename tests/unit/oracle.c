@@ -164,9 +164,9 @@ bool next_way(struct way *way) {
         return true;
     }
     size_t next = 0;
-    while (way->plan != NULL && nqi_plan_at(next++) != way->plan)
+    while (way->plan != NULL && nqi_search_plans[next++] != way->plan)
         continue;
-    way->plan = nqi_plan_at(next);
+    way->plan = nqi_search_plans[next];
     way->depth = way->plan != NULL ? way->plan->min_depth : 0;
     return way->plan != NULL;
 }
