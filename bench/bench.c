@@ -42,33 +42,25 @@ static int bench_parse(struct call *call, struct bench *bench) {
     if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
         return usage_error("N: '%.60s': expected a whole number from 0 to %d",
                            call->arguments[1], NQ_MAX_N);
-    bool several = call->action == ACTION_bench_scaling;
+    bench->scaling = call->action == ACTION_bench_scaling;
     if (call->value[OPTION_threads] != NULL &&
         (!bench_read_threads(call->value[OPTION_threads], bench) ||
-         (!several && bench->thread_count > 1)))
+         (!bench->scaling && bench->thread_count > 1)))
         return usage_error("--threads: '%.60s': expected %s", call->value[OPTION_threads],
-                           several ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
-                                   : "a whole number from 1 to 4096");
-    if (bench->thread_count > 0 && !several)
+                           bench->scaling ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
+                                          : "a whole number from 1 to 4096");
+    if (bench->thread_count > 0 && !bench->scaling)
         call->options.threads = bench->threads[0];
     return try_options(call); /* before anything is printed */
 }
 
-/* Finds all PUs that a count may use, cores first. */
+/* For `scaling`, the threads that a count may have: for each PU one, within the CPU quota. */
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
     options.threads = 0;
     options.smt = options.bind == NQ_BIND_AUTO;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
-    bench->places = calloc(NQ_MAX_THREADS, sizeof *bench->places);
-    if (bench->places == NULL)
-        return out_of_memory();
-    nq_status status =
-        nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
-    if (status == NQ_OK && options.smt && bench->machine.pus > bench->machine.threads) {
-        options.threads = bench->machine.pus; /* more than the CPU quota allows at a time */
-        status = nq_describe_machine(&options, &bench->machine, bench->places, NQ_MAX_THREADS);
-    }
+    const nq_status status = nq_describe_machine(&options, &bench->machine, NULL, 0);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
@@ -78,24 +70,18 @@ static double bench_clock(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Counts by the textbook recursion, in the place of count_one(). */
-static int bench_count_textbook(const struct call *call, int n, nq_result *result) {
-    struct monitor monitor;
-    monitor_begin(&monitor, call);
-    monitor_say(&monitor, n, "counting");
+/* Counts by the textbook recursion, in the place of nq_count_solutions(). */
+static nq_status bench_count_textbook(int n, const nq_options *options, nq_result *result) {
+    struct failure failure = {0};
+    (void)options;
     const double begun = bench_clock(CLOCK_MONOTONIC);
-    *result = (nq_result){.size = sizeof *result, .job.n = n, .threads = 1};
-    result->solutions = textbook_count(n);
+    *result = (nq_result){
+        .size = sizeof *result, .job.n = n, .threads = 1, .solutions = textbook_count(n)};
     result->seconds = bench_clock(CLOCK_MONOTONIC) - begun;
-    monitor_end(&monitor);
-    struct failure failure;
-    if (nqi_known_verdict(n, result->solutions, "the textbook recursion counted", &failure) ==
-        NQ_WRONG) {
-        message("%s", failure.text);
-        return EXIT_WRONG;
-    }
-    monitor_done(&monitor, n);
-    return EXIT_DONE;
+    result->complete = true;
+    result->verdict =
+        nqi_known_verdict(n, result->solutions, "the textbook recursion counted", &failure);
+    return nqi_end_call(result->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK, &failure);
 }
 
 /* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
@@ -109,9 +95,10 @@ static int bench_run_trial(const struct bench *bench, struct trial *trial, const
     struct call one = *bench->call;
     one.options = trial->options;
     one.run = run;
+    if (trial->textbook)
+        one.count_function = bench_count_textbook;
     const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
-    code = trial->textbook ? bench_count_textbook(&one, trial->n, &trial->result)
-                           : count_one(&one, trial->n, &trial->result);
+    code = count_one(&one, trial->n, &trial->result);
     trial->seconds[bench->repeat + (int)round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     trial->seconds[round] = trial->result.seconds;
     return code;
@@ -132,7 +119,7 @@ static int bench_run_trials(struct bench *bench) {
     }
     bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && bench->trial[0].runs > 0;
     while (bench->count > 0 && bench->trial[bench->count - 1].runs == 0)
-        trial_free(&bench->trial[--bench->count]);
+        free(bench->trial[--bench->count].seconds);
     return code;
 }
 
@@ -141,19 +128,7 @@ static int bench_cannot_write(const char *file) {
     return EXIT_SYSTEM;
 }
 
-/* Finds out before anything is measured, and leaves no new file. */
-static int bench_check_output(const char *file) {
-    bool is_new = access(file, F_OK) != 0;
-    FILE *stream = fopen(file, "a");
-    if (stream == NULL)
-        return bench_cannot_write(file);
-    fclose(stream);
-    if (is_new)
-        unlink(file);
-    return EXIT_DONE;
-}
-
-static int bench_report(const struct bench *bench) {
+static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
     int code = EXIT_DONE;
     for (size_t i = 0; !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings);
@@ -163,23 +138,18 @@ static int bench_report(const struct bench *bench) {
         report_table(bench);
     if (!is_given(call, OPTION_json) && call->value[OPTION_output] == NULL)
         return code;
+    const char *file = call->value[OPTION_output];
     json_t *document = report_json(bench);
-    bool whole = document != NULL && json_is_whole();
-    const bool is_new =
-        call->value[OPTION_output] != NULL && access(call->value[OPTION_output], F_OK) != 0;
-    if (call->value[OPTION_output] != NULL && whole &&
-        json_dump_file(document, call->value[OPTION_output],
-                       JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) {
-        code = bench_cannot_write(call->value[OPTION_output]);
-        if (is_new)
-            unlink(call->value[OPTION_output]);
-    }
-    if (is_given(call, OPTION_json)) {
-        int printed = output_json(document); /* even if the file could not be written */
-        return code != EXIT_DONE ? code : printed;
-    }
-    json_decref(document);
-    return whole ? code : out_of_memory();
+    bench->saved = document != NULL && json_is_whole() && file != NULL &&
+                   json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    if (file != NULL && json_is_whole() && !bench->saved)
+        code = bench_cannot_write(file);
+    if (!is_given(call, OPTION_json))
+        json_decref(document);
+    const int printed = is_given(call, OPTION_json) ? output_json(document) /* in any case */
+                        : json_is_whole()           ? EXIT_DONE
+                                                    : out_of_memory();
+    return code != EXIT_DONE ? code : printed;
 }
 
 static int bench_run_suite(struct bench *bench) {
@@ -201,17 +171,23 @@ int run_bench(const struct call *given) {
     struct call call = *given;
     struct bench bench = {.repeat = (int)call.number[OPTION_repeat]};
     int code = bench_parse(&call, &bench);
-    if (code == EXIT_DONE && call.value[OPTION_output] != NULL)
-        code = bench_check_output(call.value[OPTION_output]);
     if (code != EXIT_DONE)
         return code;
+    const char *file = call.value[OPTION_output];
+    const bool is_new = file != NULL && access(file, F_OK) != 0;
+    FILE *stream = file != NULL ? fopen(file, "ae") : NULL; /* before anything is measured */
+    if (file != NULL && stream == NULL)
+        return bench_cannot_write(file);
+    if (stream != NULL)
+        fclose(stream);
     signals_catch();
     bench.warnings = json_array();
     code = bench_run_suite(&bench);
+    if (is_new && !bench.saved)
+        unlink(file);
     for (size_t i = 0; i < bench.count; i++)
-        trial_free(&bench.trial[i]);
+        free(bench.trial[i].seconds);
     free(bench.trial);
-    free(bench.places);
     json_decref(bench.warnings);
     return code;
 }

@@ -12,7 +12,7 @@ enum { MAX_LISTED_THREADS = 256, MAX_REPEAT = 1000 }; /* as --threads, --repeat 
 
 /* Statistics of a few samples. */
 struct statistics {
-    double median, mean, minimum, maximum, deviation; /* deviation: standard, of the sample */
+    double median, minimum, maximum;
     double relative_mad; /* median absolute deviation (MAD), scaled to a standard deviation of
                             normal samples, over the median: how much a run differs, outliers
                             aside; JSON calls it "spread" */
@@ -21,13 +21,11 @@ struct statistics {
 
 /* A way to count. */
 struct trial {
-    char name[96];      /* "kernels/avx512/n:17" */
-    char label[32];     /* for the table: "search avx512", "rows 2" */
-    const char *series; /* scaling: trials that differ only in threads; else NULL */
-    bool textbook;      /* counts by the textbook recursion */
+    char name[96];  /* "kernels/avx512/n:17" */
+    char label[32]; /* for the table: "search avx512", "rows 2" */
+    bool textbook;  /* counts by the textbook recursion */
     int n;
     nq_options options;
-    char *bind_list;              /* owned; NULL: none */
     nq_result result;             /* of the last run */
     double *seconds;              /* of each run, then the CPU seconds of each; owned */
     size_t runs;                  /* that have ended; all, unless a signal came */
@@ -43,14 +41,14 @@ struct bench {
     int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare, from --threads */
     size_t thread_count;             /* 0: not given */
     nq_machine machine;
-    nq_place *places;  /* [0..machine.threads-1]: all PUs that a count may use, cores first */
     char governor[32]; /* of the first CPU's frequency; empty: unknown */
-    char smt[32];      /* "on", "off", ...; empty: unknown */
     double load;       /* load average of the last minute; negative: unknown */
     json_t *warnings;  /* texts, each with a remedy */
     struct trial *trial;
     size_t count, capacity;
     int repeat;       /* timed runs of each trial, after one to warm up */
+    bool scaling;     /* trials differ in threads alone */
+    bool saved;       /* as JSON in the file of --output */
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
@@ -58,10 +56,9 @@ struct bench {
 uint64_t textbook_count(int n);
 
 /* Adds all trials of the suite. The first one is the baseline: the textbook recursion, if the
- * suite has it; for scaling, the fewest threads of the first series. If it fails, it says what
- * is wrong, and returns an exit code. */
+ * suite has it; for scaling, the fewest threads. If it fails, it says what is wrong, and
+ * returns an exit code. */
 int suite_make(struct bench *bench);
-void trial_free(struct trial *trial);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */
 void doubts_of_machine(struct bench *bench);
@@ -75,12 +72,6 @@ struct statistics statistics_of(const double *samples, size_t count);
 /* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
  * baseline's rate. */
 double speedup(const struct bench *bench, const struct trial *trial);
-
-/* Fits Amdahl's law, time(p) = a + b / p, to the medians of the first series, which fills PUs
- * in the order of a count. Returns the serial share of the work, a / (a + b), 0..1. Negative:
- * it cannot be told. There are fewer than two thread counts, the runs are doubtful, or more
- * threads gain nothing clear or more than in proportion. */
-double serial_share(const struct bench *bench);
 
 /* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */

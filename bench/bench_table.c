@@ -9,7 +9,7 @@
  * the baseline. */
 static const struct trial *report_fastest(const struct bench *bench) {
     const struct trial *fastest = NULL;
-    for (size_t i = bench->trial[0].series != NULL; i < bench->count; i++) {
+    for (size_t i = bench->scaling; i < bench->count; i++) {
         const struct trial *trial = &bench->trial[i];
         if (trial->n == bench->n &&
             (fastest == NULL || trial->statistics.median < fastest->statistics.median))
@@ -18,16 +18,14 @@ static const struct trial *report_fastest(const struct bench *bench) {
     return fastest;
 }
 
-/* "colours", "2 threads", "4 threads (compact)" */
+/* "colours", "2 threads" */
 static struct words report_name(const struct bench *bench, const struct trial *trial) {
     struct words words;
-    bool several = bench->trial[bench->count - 1].series != bench->trial[0].series;
-    if (trial->series == NULL)
+    if (!bench->scaling)
         snprintf(words.text, sizeof words.text, "%s", trial->label);
     else
-        snprintf(words.text, sizeof words.text, "%d thread%s%s%s%s", trial->result.threads,
-                 trial->result.threads == 1 ? "" : "s", several ? " (" : "",
-                 several ? trial->series : "", several ? ")" : "");
+        snprintf(words.text, sizeof words.text, "%d thread%s", trial->result.threads,
+                 trial->result.threads == 1 ? "" : "s");
     return words;
 }
 
@@ -36,16 +34,6 @@ static struct words report_runs(const struct bench *bench) {
     struct words words;
     size_t most = bench->trial[0].runs, fewest = bench->trial[bench->count - 1].runs;
     snprintf(words.text, sizeof words.text, fewest < most ? "%zu to %zu" : "%zu", fewest, most);
-    return words;
-}
-
-static struct words report_ratio(double ratio) {
-    struct words words;
-    snprintf(words.text, sizeof words.text, "%.*f",
-             ratio < 9.995   ? 2
-             : ratio < 99.95 ? 1
-                             : 0,
-             ratio);
     return words;
 }
 
@@ -62,8 +50,7 @@ static struct words report_range(const struct trial *fast, const struct trial *s
         high = ratio > high ? ratio : high;
     }
     if (rounds > 1)
-        snprintf(words.text, sizeof words.text, " (%.20s to %.20s)", report_ratio(low).text,
-                 report_ratio(high).text);
+        snprintf(words.text, sizeof words.text, " (%.2f to %.2f)", low, high);
     return words;
 }
 
@@ -71,15 +58,15 @@ static void report_summary(const struct bench *bench, const struct table_writer 
     const struct trial *fast = report_fastest(bench);
     if (fast == NULL || fast->statistics.minimum <= 0)
         return;
-    bool scaling = fast->series != NULL, any = false;
+    bool any = false;
     for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
         const struct trial *slow = &bench->trial[i % bench->count];
-        if (slow == fast || slow->n != fast->n || (scaling && slow != &bench->trial[0]))
+        if (slow == fast || slow->n != fast->n || (bench->scaling && slow != &bench->trial[0]))
             continue;
         any = true;
-        table_note(table, "%s %s %s times as fast as %s%s", report_name(bench, fast).text,
-                   scaling && fast->result.threads > 1 ? "are" : "is",
-                   report_ratio(slow->statistics.median / fast->statistics.median).text,
+        table_note(table, "%s %s %.2f times as fast as %s%s", report_name(bench, fast).text,
+                   bench->scaling && fast->result.threads > 1 ? "are" : "is",
+                   slow->statistics.median / fast->statistics.median,
                    report_name(bench, slow).text, report_range(fast, slow).text);
     }
     if (any && bench->trial[0].runs > 1)
@@ -110,7 +97,7 @@ static void report_row(const struct bench *bench, const struct trial *trial,
         table_cell(table, "%.3e", report_rate(trial->result.work, trial));
     else
         table_cell(table, "-");
-    if (trial->series != NULL) {
+    if (bench->scaling) {
         table_cell(table, "%.2f", speedup(bench, trial));
         table_cell(table, "%.1f", 100 * speedup(bench, trial) / trial->result.threads);
     } else {
@@ -120,30 +107,24 @@ static void report_row(const struct bench *bench, const struct trial *trial,
 
 void report_table(const struct bench *bench) {
     const struct trial *baseline = &bench->trial[0];
-    bool scaling = baseline->series != NULL;
     const struct column columns[] = {{"benchmark", -15},
                                      {"threads", 7},
                                      {"seconds", 11},
                                      {"MAD %", 6},
                                      {"solutions/s", 11},
                                      {"work/s", 10},
-                                     {scaling ? "speedup" : "in T", 8},
+                                     {bench->scaling ? "speedup" : "in T", 8},
                                      {"efficiency %", 12}};
-    struct table_writer table = {
-        .format = table_format_of(bench->call), .columns = columns, .count = scaling ? 8 : 7};
+    struct table_writer table = {.format = table_format_of(bench->call),
+                                 .columns = columns,
+                                 .count = bench->scaling ? 8 : 7};
     table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
                report_runs(bench).text, baseline->runs == 1 ? "" : "s",
                bench->interrupted ? ", interrupted" : "");
     table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
-    if (baseline->textbook)
-        table_note(&table, "T = %.4g s, the textbook recursion at n = %d",
-                   baseline->statistics.median, baseline->n);
-    else if (!scaling)
+    if (!bench->scaling)
         table_note(&table, "T = %.4g s, %s", baseline->statistics.median, baseline->label);
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i], &table);
-    if (serial_share(bench) >= 0)
-        table_note(&table, "serial share by Amdahl's law (%s): %.2f %%", baseline->series,
-                   100 * serial_share(bench));
     report_summary(bench, &table);
 }

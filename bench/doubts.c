@@ -27,11 +27,6 @@ struct statistics statistics_of(const double *samples, size_t count) {
     static const double normal = 1.4826, beyond = 3.5, far = 0.03;
     double sorted[MAX_REPEAT];
     struct statistics s = {0};
-    for (size_t i = 0; i < count; i++)
-        s.mean += samples[i] / (double)count;
-    for (size_t i = 0; i < count && count > 1; i++)
-        s.deviation += (samples[i] - s.mean) * (samples[i] - s.mean) / (double)(count - 1);
-    s.deviation = sqrt(s.deviation);
     memcpy(sorted, samples, count * sizeof *sorted);
     s.median = statistics_median(sorted, count);
     s.minimum = sorted[0];
@@ -48,33 +43,7 @@ struct statistics statistics_of(const double *samples, size_t count) {
 double speedup(const struct bench *bench, const struct trial *trial) {
     const struct trial *baseline = &bench->trial[0];
     double times = baseline->statistics.median / trial->statistics.median;
-    return trial->series != NULL ? times * baseline->result.threads : times;
-}
-
-/* Least squares of seconds = a + b / threads, divided by seconds: 1 = a w + b x. So errors are
- * relative. */
-double serial_share(const struct bench *bench) {
-    const struct trial *baseline = &bench->trial[0];
-    double ww = 0, wx = 0, xx = 0, wy = 0, xy = 0;
-    for (size_t i = 0; i < bench->count; i++) {
-        const struct trial *trial = &bench->trial[i];
-        if (trial->series != baseline->series)
-            continue;
-        if (trial->doubtful ||
-            (i > 0 && trial->statistics.median >= baseline->statistics.minimum))
-            return -1;
-        double w = 1 / trial->statistics.median, x = w / trial->result.threads;
-        ww += w * w;
-        wx += w * x;
-        xx += x * x;
-        wy += w;
-        xy += x;
-    }
-    double determinant = ww * xx - wx * wx;
-    if (baseline->series == NULL || determinant <= 1e-12 * ww * xx)
-        return -1;
-    double a = (wy * xx - xy * wx) / determinant, b = (xy * ww - wy * wx) / determinant;
-    return a < 0 || b < 0 ? -1 : a / (a + b);
+    return bench->scaling ? times * baseline->result.threads : times;
 }
 
 /* Adds a warning. */
@@ -86,21 +55,13 @@ __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench
     va_end(arguments);
 }
 
-/* Reads the first line of a file, without the newline; "" if there is none. */
-static void doubts_read_line(const char *file, char *text, size_t size) {
-    FILE *stream = fopen(file, "re");
-    if (stream == NULL || fgets(text, (int)size, stream) == NULL)
-        text[0] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    if (stream != NULL)
-        fclose(stream);
-}
-
 void doubts_of_machine(struct bench *bench) {
     const nq_machine *machine = &bench->machine;
-    doubts_read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", bench->governor,
-                     sizeof bench->governor);
-    doubts_read_line("/sys/devices/system/cpu/smt/control", bench->smt, sizeof bench->smt);
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "re");
+    if (file != NULL && fscanf(file, "%31s", bench->governor) != 1)
+        bench->governor[0] = '\0';
+    if (file != NULL)
+        fclose(file);
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     if (bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0)

@@ -30,11 +30,6 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
     return EXIT_DONE;
 }
 
-void trial_free(struct trial *trial) {
-    free(trial->seconds);
-    free(trial->bind_list);
-}
-
 /* Adds the baseline: the textbook recursion at the same n, or at the largest that takes it
  * about a second. */
 static int suite_add_textbook(struct bench *bench) {
@@ -98,46 +93,6 @@ static int suite_make_methods(struct bench *bench) {
     return code;
 }
 
-/* Suite `scaling`: the same count by more and more threads, spread over the machine or close
- * together, with and without the second hardware threads of a core. */
-
-/* An order in which to fill PUs. */
-struct series {
-    const char *name;
-    const nq_place *places;
-    int count;
-};
-
-static int scaling_compare(const void *left, const void *right) {
-    const nq_place *a = left, *b = right;
-    const int difference[] = {a->package - b->package, a->cache - b->cache, a->core - b->core,
-                              a->pu - b->pu};
-    for (size_t i = 0; i < sizeof difference / sizeof *difference; i++)
-        if (difference[i] != 0)
-            return difference[i];
-    return 0;
-}
-
-static bool scaling_has_pu(const nq_place *places, int count, int pu) {
-    for (int i = 0; i < count; i++)
-        if (places[i].pu == pu)
-            return true;
-    return false;
-}
-
-/* Whether an earlier series puts this number of threads on the same PUs. */
-static bool scaling_has_same_pus(const struct series *series, size_t before,
-                                 const struct series *this, int threads) {
-    for (size_t i = 0; i < before; i++) {
-        int same = 0;
-        for (int t = 0; t < threads && threads <= series[i].count; t++)
-            same += scaling_has_pu(series[i].places, threads, this->places[t].pu);
-        if (same == threads)
-            return true;
-    }
-    return false;
-}
-
 /* Chooses numbers of threads to measure, rising to `most`. Returns how many. */
 static size_t scaling_steps(int most, int *threads) {
     size_t count = 0;
@@ -151,87 +106,25 @@ static size_t scaling_steps(int most, int *threads) {
     return count;
 }
 
-/* "3,0,1": the first `count` PUs. Returns NULL if memory runs out. */
-static char *scaling_list(const nq_place *places, int count) {
-    size_t size = (size_t)count * 12 + 1, length = 0;
-    char *list = malloc(size);
-    for (int i = 0; list != NULL && i < count; i++)
-        length += (size_t)snprintf(list + length, size - length, "%s%d", i > 0 ? "," : "",
-                                   places[i].pu);
-    return list;
-}
-
-static int scaling_add(struct bench *bench, const struct series *series, int threads) {
-    nq_options options = bench->call->options;
-    options.threads = threads;
-    options.smt = false;
-    const int code = suite_add(bench, &options, series->name, series->name);
-    if (code != EXIT_DONE)
-        return code;
-    struct trial *trial = &bench->trial[bench->count - 1];
-    trial->series = series->name;
-    snprintf(trial->name, sizeof trial->name, "scaling/%s/n:%d/threads:%d", series->name,
-             bench->n, threads);
-    if (series->places == NULL)
-        return EXIT_DONE;
-    trial->bind_list = scaling_list(series->places, threads);
-    trial->options.bind = NQ_BIND_LIST;
-    trial->options.bind_list = trial->bind_list;
-    return trial->bind_list != NULL ? EXIT_DONE : out_of_memory();
-}
-
-static int scaling_add_series(struct bench *bench, const struct series *series, size_t count) {
-    int code = EXIT_DONE;
-    for (size_t s = 0; s < count; s++) {
-        int own[MAX_LISTED_THREADS];
-        const int *threads = bench->thread_count > 0 ? bench->threads : own;
-        size_t numbers =
-            bench->thread_count > 0 ? bench->thread_count : scaling_steps(series[s].count, own);
-        for (size_t i = 0; i < numbers && code == EXIT_DONE; i++)
-            if (series[s].places == NULL ||
-                (threads[i] <= series[s].count &&
-                 !scaling_has_same_pus(series, s, &series[s], threads[i])))
-                code = scaling_add(bench, &series[s], threads[i]);
-    }
-    return code;
-}
-
-/* Four orders, which may coincide on a small machine: cores far apart (as a count fills them)
- * or close together, then both with the second hardware threads as well. */
-static int scaling_add_orders(struct bench *bench) {
-    int pus = bench->machine.pus, cores = bench->machine.cores;
-    size_t size = (size_t)pus * sizeof(nq_place);
-    nq_place *compact = malloc(size), *compact_smt = malloc(size);
-    int code = compact != NULL && compact_smt != NULL ? EXIT_DONE : out_of_memory();
-    if (code == EXIT_DONE) {
-        memcpy(compact, bench->places, size);
-        qsort(compact, (size_t)cores, sizeof *compact, scaling_compare);
-        memcpy(compact_smt, bench->places, size);
-        qsort(compact_smt, (size_t)pus, sizeof *compact_smt, scaling_compare);
-        const struct series orders[] = {{"spread", bench->places, cores},
-                                        {"compact", compact, cores},
-                                        {"smt-spread", bench->places, pus},
-                                        {"smt-compact", compact_smt, pus}};
-        code = scaling_add_series(bench, orders, sizeof orders / sizeof *orders);
-    }
-    free(compact);
-    free(compact_smt);
-    return code;
-}
-
+/* The same count by more and more threads, where a count puts them: on cores far apart, then on
+ * the second hardware threads of the cores. */
 static int suite_make_scaling(struct bench *bench) {
-    const nq_options *options = &bench->call->options;
-    if (bench->machine.omp_places || options->bind != NQ_BIND_AUTO || bench->places[0].pu < 0) {
-        const struct series unbound = {options->bind == NQ_BIND_LIST ? "listed" : "unbound",
-                                       NULL, bench->machine.threads};
-        return scaling_add_series(bench, &unbound, 1);
+    nq_options options = bench->call->options;
+    const char *name = options.bind == NQ_BIND_LIST                                ? "listed"
+                       : options.bind == NQ_BIND_NONE || bench->machine.omp_places ? "unbound"
+                                                                                   : "spread";
+    if (bench->thread_count == 0)
+        bench->thread_count = scaling_steps(bench->machine.threads, bench->threads);
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < bench->thread_count && code == EXIT_DONE; i++) {
+        options.threads = bench->threads[i];
+        code = suite_add(bench, &options, name, name);
+        struct trial *trial = &bench->trial[bench->count - 1];
+        if (code == EXIT_DONE)
+            snprintf(trial->name, sizeof trial->name, "scaling/%s/n:%d/threads:%d", name,
+                     bench->n, options.threads);
     }
-    for (size_t i = 0; i < bench->thread_count; i++)
-        if (bench->threads[i] > bench->machine.pus)
-            return usage_error(
-                "--threads: %d: expected 1 to %d, as this process may use %d PUs",
-                bench->threads[i], bench->machine.pus, bench->machine.pus);
-    return scaling_add_orders(bench);
+    return code;
 }
 
 int suite_make(struct bench *bench) {

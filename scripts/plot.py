@@ -221,11 +221,6 @@ def draw_scaling(axes, documents):
                       capsize=3,
                       label=f"n = {n}, {name}:\n{found}\non {counted(last['threads'], 'thread')}",
                       linestyle=DASHES[i % len(DASHES)], **look(i))
-    share = documents[0]["context"].get("serial_share")
-    if share is not None and most > 2:
-        x = [1 + (most - 1) * i / 100 for i in range(101)]
-        axes.plot(x, [1 / (share + (1 - share) / p) for p in x], color=GREY, linestyle="--",
-                  linewidth=1, label=f"Amdahl's law,\n{100 * share:.3g} % serial")
     axes.set(xlabel="threads", ylabel="times as fast as one thread")
     axes.set_ylim(bottom=0)
     legend(axes)
@@ -236,12 +231,8 @@ def draw_scaling(axes, documents):
              if best["threads"] > 1 else "The time on one thread")
     caption = (f"{runs_of(documents)}; vertical bars: from the slowest run to the fastest. "
                "Efficiency: speedup divided by threads.")
-    names = " ".join(name for _, name in series)
-    for name, meaning in (("spread", "threads on cores far apart"),
-                          ("compact", "threads close together"),
-                          ("smt", "also on the second hardware threads of cores")):
-        if name in names:
-            caption += f" {name}: {meaning}."
+    if any(name == "spread" for _, name in series):
+        caption += " spread: threads on cores far apart, then on the second hardware threads of cores."
     return title, caption
 
 

@@ -3,7 +3,6 @@
 
 No test here depends on how long something takes: only on consistent figures."""
 import csv
-import functools
 import io
 import json
 import os
@@ -16,12 +15,8 @@ from program import (DONE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, Pro
                      run)
 
 SUITES = ("kernels", "plans", "methods", "scaling")
-PUS = len(os.sched_getaffinity(0))
 LABELS = {"kernels": [f"search {kernel}" for kernel in kernels()],
           "plans": ["textbook 9", "cross", "rows 2", "rows 3"], "methods": ["textbook 9", "search", "colours"]}
-# Two packages of two caches of four cores of two hardware threads.
-MACHINE = "pack:2 l3:2 core:4 pu:2"
-CORES, PUS_THERE, CACHES, CORES_A_CACHE = 16, 32, 4, 4
 
 
 def medians_of(measured):
@@ -80,15 +75,16 @@ class Bench(FolderTest, ProcessTest):
         heeded = {"OMP_NUM_THREADS": "1", "NQUEENS_KERNEL": "scalar64", "GOMP_SPINCOUNT": "0",
                   "OMP_WAIT_POLICY": "active"}
         env = {**heeded, "OMP_X": "a\udcffb", "OMPX": "1", "FOO": "bar"}
+        expected = sorted([*map("=".join, heeded.items()), r"OMP_X=a\xffb"])
         context = self.bench_json("methods", "8", repeat=1, env=env)["context"]
-        self.assert_has(context, environment={**heeded, "OMP_X": r"a\xffb"}, command="methods", n=8,
+        self.assertEqual(sorted(context["environment"]), expected)
+        self.assert_has(context, command="methods", n=8,
                         **{key: document("info")[key] for key in ("version", "build", "cpu", "topology")})
 
     def test_refused(self):
         self.assert_each_refused(
             *((["bench", *words], "kernels, plans, methods or scaling") for words in ([], ["8"], ["nope", "8"])),
             *((["bench", "plans", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["-"])),
-            (f"bench scaling 8 -t {PUS + 1}", "--threads", f"{PUS} PUs"),
             *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
                 ("kernels", "--kernel=auto"), ("plans", "--method=search"), ("scaling", "--smt"))))
         for file in ("/nowhere/x", "/dev/full"):
@@ -113,51 +109,24 @@ class Bench(FolderTest, ProcessTest):
         self.assertEqual(os.listdir(self.folder), [])
 
 
-@functools.lru_cache(maxsize=None)
-def series_of(description, *arguments):
-    """The places of each trial, by series and number of threads, for a topology that hwloc makes up."""
-    measured = document("bench", "scaling", "8", "--repeat", "1", *arguments, env={"HWLOC_SYNTHETIC": description})
-    places = {place["pu"]: place for place in measured["context"]["pu_list"]}
-    series = {}
-    for entry in medians_of(measured):
-        name, _, threads = entry["run_name"].split("/")[1:]
-        series.setdefault(name, {})[int(threads.removeprefix("threads:"))] = [
-            places[int(pu)] for pu in entry["pus"].split(",")]
-    return series
-
-
 class Scaling(ProcessTest):
-    def test_places(self):
-        """Each series uses so many objects with so many threads."""
-        series, sets = series_of(MACHINE), set()
-        expected = {
-            "spread": {"package": lambda t: min(t, 2), "cache": lambda t: min(t, CACHES), "core": lambda t: t},
-            "compact": {"core": lambda t: t, "cache": lambda t: -(-t // CORES_A_CACHE),
-                        "package": lambda t: -(-t // (CORES // 2))},
-            "smt-spread": {"core": lambda t: min(t, CORES)},
-            "smt-compact": {"core": lambda t: -(-t // 2), "cache": lambda t: -(-t // (2 * CORES_A_CACHE))}}
-        self.assertEqual(list(series), list(expected))
-        for name, trials in series.items():
-            for threads, places in trials.items():
-                for what, number in {"pu": lambda t: t, **expected[name]}.items():
-                    self.assertEqual(len({place[what] for place in places}), number(threads),
-                                     f"{name}, {threads} threads: {what}")
-                sets.add(frozenset(place["pu"] for place in places))
-        self.assertLessEqual({1, 2, CORES}, set(series["spread"]))
-        self.assertIn(PUS_THERE, series["smt-spread"])
-        self.assertEqual(len(sets), sum(map(len, series.values())), "the same PUs are not measured twice")
+    def numbers(self, *options, **env):
+        """The series, and the numbers of threads."""
+        names = [entry["run_name"] for entry in medians_of(document(
+            "bench", "scaling", "8", "--repeat", "1", "-q", *options, env=env))]
+        series = {name.split("/")[1] for name in names}
+        self.assertEqual(len(series), 1)
+        return series.pop(), [int(name.rpartition(":")[2]) for name in names]
 
-    def test_other_machines_and_numbers(self):
-        for description, names in (("pack:1 l3:2 core:4 pu:1", ["spread", "compact"]),
-                                   ("pack:1 core:1 pu:1", ["spread"])):
-            self.assertEqual(list(series_of(description)), names)
-        series = series_of(MACHINE, "--threads", "1,5-7,20,1,6")  # a number named twice is measured once
-        self.assertEqual([list(series[name]) for name in ("spread", "smt-spread")], [[1, 5, 6, 7], [20]])
+    def test_numbers_of_threads(self):
+        """Without a CPU quota, up to all PUs. A number named twice is measured once."""
+        series, threads = self.numbers(HWLOC_SYNTHETIC="pack:2 l3:2 core:4 pu:2")
+        self.assertEqual((series, threads), ("spread", [one for one in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+                                                        if one < threads[-1]] + [threads[-1]]))
+        self.assertEqual(self.numbers("--threads", "1,5-7,20,1,6"), ("spread", [1, 5, 6, 7, 20]))
 
     def test_placed_by_others(self):
         for name, options, env, threads in (("unbound", "-t 1,3", {"OMP_PROC_BIND": "true"}, [1, 3]),
-                                            ("unbound", "--bind none -t 2,3", None, [2, 3]),
-                                            ("listed", f"--bind {min(os.sched_getaffinity(0))}", None, [1])):
-            medians = medians_of(document("bench", "scaling", "8", "--repeat", "1", *options.split(), env=env))
-            self.assertEqual([(entry["run_name"].split("/")[1], entry["threads"]) for entry in medians],
-                             [(name, number) for number in threads])
+                                            ("unbound", "--bind none -t 2,3", {}, [2, 3]),
+                                            ("listed", f"--bind {min(os.sched_getaffinity(0))}", {}, [1])):
+            self.assertEqual(self.numbers(*options.split(), **env), (name, threads))

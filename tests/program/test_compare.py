@@ -147,7 +147,7 @@ class Plot(ScriptTest):
         Matplotlib writes each text of an SVG picture as a comment, too."""
         machine = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
         for words, arguments in (
-                (["threads", "ideal", "n = 8, smt-spread:"], [self.measured("scaling", 8, env=machine)]),
+                (["threads", "ideal", "n = 8, spread:"], [self.measured("scaling", 8, env=machine)]),
                 (["seconds", "search", "colours"], [self.measured("methods", 10)]),
                 (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
                 (["Runs for n = 8, 9 are doubtful"], ["methods8", "methods9", "--growth"]),
