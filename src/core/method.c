@@ -56,10 +56,8 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     nqi_implementation_names(list, words, sizeof words);
     nqi_text_list(words, " or ", choices, sizeof choices);
     return nqi_fail(failure, NQ_NO_KERNEL,
-                    named == NULL
-                        ? "kernel '%.60s' is not in this build; accepted here: %s"
-                        : "kernel '%.60s' needs instructions that this CPU lacks; accepted "
-                          "here: %s",
+                    "kernel '%.60s' cannot run on this CPU, or is not in this build; accepted "
+                    "here: %s",
                     name, choices);
 }
 

@@ -64,6 +64,7 @@ struct search_partition {
     struct search_batch *batch;
     size_t batch_count;
     struct unit *units;
+    size_t room; /* for units */
 };
 
 #endif

@@ -57,40 +57,6 @@ static void search_partition_close(struct partition *partition) {
     free(search);
 }
 
-/* Returns the batch that begins with the family at index `first`. */
-static struct search_batch search_batch_at(const struct families *families, size_t first) {
-    const struct family *f = &families->family[first];
-    if (families->families_per_unit < 2)
-        return (struct search_batch){.first_family = first, .families = 1, .units = f->parts};
-    assert(f->parts == 1); /* a solver counts part 0 alone */
-    size_t end = first;
-    while (end < families->count && families->family[end].weight == f->weight)
-        end++;
-    return (struct search_batch){.first_family = first,
-                                 .families = end - first,
-                                 .units = (end - first - 1) / families->families_per_unit + 1};
-}
-
-/* Numbers the units, batch by batch. False: out of memory. */
-static bool search_number_units(struct search_partition *search) {
-    const struct families *families = &search->families;
-    /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
-    search->batch = malloc((families->count + 1) * sizeof *search->batch);
-    if (search->batch == NULL)
-        return false;
-    uint64_t units = 0;
-    for (size_t family = 0; family < families->count;) {
-        struct search_batch batch = search_batch_at(families, family);
-        batch.first_unit = units;
-        units += batch.units;
-        family += batch.families;
-        search->batch[search->batch_count++] = batch;
-    }
-    search->partition.job.units = units;
-    search->units = malloc((units + 1) * sizeof *search->units);
-    return search->units != NULL;
-}
-
 /* Returns what to add to logarithms of costs, in units of 2^-16. All parts of all families
  * together then cost less than 2^63: each costs less than 2^power, and there are not more than
  * 2^(MAX_COST_POWER + 1 - power) of them. Only whole powers are added: these change no
@@ -109,30 +75,34 @@ static int32_t search_cost_scale(const struct families *families) {
     return (power - 1 - greatest) * (1 << 16);
 }
 
-/* Returns the expected cost of a unit, given by its index in the batch. */
-static uint64_t search_unit_cost(const struct family *family, const struct search_batch *batch,
-                                 uint64_t unit, int32_t scale) {
-    if (batch->families == 1)
-        return cost_power_of_2(family->log_cost + scale);
-    uint64_t cost = 0;
-    for (size_t i = unit; i < batch->families; i += batch->units)
-        cost += cost_power_of_2(family[i].log_cost + scale);
-    return cost;
-}
-
-static void search_weigh_units(struct search_partition *search) {
-    const int32_t scale = search_cost_scale(&search->families);
-    struct unit *next = search->units;
-    for (size_t i = 0; i < search->batch_count; i++) {
-        const struct search_batch *batch = &search->batch[i];
-        const struct family *family = &search->families.family[batch->first_family];
-        for (uint64_t unit = 0; unit < batch->units; unit++, next++) {
-            *next = (struct unit){.weight = family->weight,
-                                  .cost = search_unit_cost(family, batch, unit, scale)};
-            search->partition.cost += next->cost;
-        }
+/* Adds the batch that begins with the family at index `first`. scale: what to add to logarithms
+ * of costs. False: out of memory. */
+static bool search_add_batch(struct search_partition *search, size_t first, int32_t scale) {
+    const struct families *families = &search->families;
+    const struct family *f = &families->family[first];
+    uint64_t *count = &search->partition.job.units;
+    struct search_batch batch = {
+        .first_unit = *count, .units = f->parts, .first_family = first, .families = 1};
+    if (families->families_per_unit >= 2) {
+        assert(f->parts == 1); /* a solver counts part 0 alone */
+        while (first + batch.families < families->count &&
+               f[batch.families].weight == f->weight)
+            batch.families++;
+        batch.units = (batch.families - 1) / families->families_per_unit + 1;
     }
-    search->partition.units = search->units;
+    search->batch[search->batch_count++] = batch;
+    for (size_t unit = 0; unit < batch.units; unit++) {
+        struct unit *grown =
+            nqi_array_grow(search->units, *count, &search->room, sizeof *grown);
+        if (grown == NULL)
+            return false;
+        search->units = grown;
+        grown[*count] = (struct unit){.weight = f->weight};
+        for (size_t i = unit % batch.families; i < batch.families; i += batch.units)
+            grown[*count].cost += cost_power_of_2(f[i].log_cost + scale);
+        search->partition.cost += grown[(*count)++].cost;
+    }
+    return true;
 }
 
 /* Makes the units of the families, which become the partition's, even after a failure. */
@@ -146,11 +116,19 @@ static nq_status search_partition_make(const nq_job *job, struct families *famil
     search->partition =
         (struct partition){.job = *job, .work = "nodes", .close = search_partition_close};
     search->families = *families;
-    if (!search_number_units(search)) {
+    /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
+    search->batch = malloc((families->count + 1) * sizeof *search->batch);
+    bool made = search->batch != NULL;
+    const int32_t scale = search_cost_scale(families);
+    for (size_t family = 0; made && family < families->count;) {
+        made = search_add_batch(search, family, scale);
+        family += search->batch[search->batch_count - 1].families;
+    }
+    if (!made) {
         search_partition_close(&search->partition);
         return NQ_NO_MEMORY;
     }
-    search_weigh_units(search);
+    search->partition.units = search->units;
     *partition = &search->partition;
     return NQ_OK;
 }

@@ -19,10 +19,10 @@ struct search_solver {
 };
 
 struct search_worker {
-    void *scratch;                      /* of the kernel */
-    size_t family;                      /* index of the expanded family; SIZE_MAX: none */
-    struct state *states, *part_states; /* the family's start states; those of one part */
-    size_t state_count, room;           /* of states; room is for each of the two */
+    void *scratch;        /* of the kernel */
+    size_t family;        /* index of the expanded family; SIZE_MAX: none */
+    struct state *states; /* the family's start states, then those of one part */
+    size_t state_count;   /* of the family */
 };
 
 static void search_worker_free(void *data) {
@@ -31,7 +31,6 @@ static void search_worker_free(void *data) {
         return;
     free(worker->scratch);
     free(worker->states);
-    free(worker->part_states);
     free(worker);
 }
 
@@ -49,18 +48,6 @@ static void *search_worker_new(const struct solver *solver) {
     return worker;
 }
 
-/* Makes room for at least that many states. False: out of memory. */
-static bool search_worker_make_room(struct search_worker *worker, size_t states) {
-    if (states <= worker->room)
-        return true;
-    free(worker->states);
-    free(worker->part_states);
-    worker->states = malloc(states * sizeof *worker->states);
-    worker->part_states = malloc(states * sizeof *worker->part_states);
-    worker->room = worker->states != NULL && worker->part_states != NULL ? states : 0;
-    return worker->room != 0;
-}
-
 /* Expands the family at an index, unless it is expanded already. False: out of memory. */
 static bool search_worker_expand(struct search_worker *worker,
                                  const struct search_solver *search, size_t index) {
@@ -69,8 +56,11 @@ static bool search_worker_expand(struct search_worker *worker,
     const struct family *f = &search->partition->families.family[index];
     worker->family = SIZE_MAX;
     worker->state_count = nqi_family_expand(f, f->expanded, NULL);
-    if (!search_worker_make_room(worker, worker->state_count + 1))
+    struct state *states =
+        realloc(worker->states, (2 * worker->state_count + 1) * sizeof *states);
+    if (states == NULL)
         return false;
+    worker->states = states;
     nqi_family_expand(f, f->expanded, worker->states);
     worker->family = index;
     return true;
@@ -90,13 +80,14 @@ static nq_status search_count_part(const struct search_solver *search,
     if (!search_worker_expand(worker, search, index))
         return NQ_NO_MEMORY;
     const struct family *f = &search->partition->families.family[index];
-    size_t states = 0;
+    struct state *states = worker->states + worker->state_count;
+    size_t count = 0;
     for (size_t i = part; i < worker->state_count; i += f->parts)
-        worker->part_states[states++] = worker->states[i];
-    if (!search->kernel->count(f, f->expanded, worker->part_states, states, worker->scratch,
-                               heartbeat, tally))
-        return NQ_CANCELLED;
-    return NQ_OK;
+        states[count++] = worker->states[i];
+    return search->kernel->count(f, f->expanded, states, count, worker->scratch, heartbeat,
+                                 tally)
+               ? NQ_OK
+               : NQ_CANCELLED;
 }
 
 static nq_status search_solve(const struct solver *solver, void *data, uint64_t id,
@@ -108,12 +99,11 @@ static nq_status search_solve(const struct solver *solver, void *data, uint64_t 
     uint64_t unit = id - batch->first_unit;
     struct tally tally = {0};
     nq_status status = NQ_OK;
-    if (batch->families == 1)
-        status = search_count_part(search, data, batch->first_family, unit, heartbeat, &tally);
-    else
-        for (size_t i = unit; i < batch->families && status == NQ_OK; i += batch->units)
-            status =
-                search_count_part(search, data, batch->first_family + i, 0, heartbeat, &tally);
+    /* One family's part number `unit`, or part 0 of each of several. */
+    for (size_t i = unit % batch->families; i < batch->families && status == NQ_OK;
+         i += batch->units)
+        status = search_count_part(search, data, batch->first_family + i,
+                                   unit / batch->families, heartbeat, &tally);
     *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
     return status;
 }
