@@ -54,10 +54,11 @@ struct odd_columns {
 };
 
 struct colours_worker {
+    const struct colours_solver *colours;
     const struct colours_board *board;
     void *scratch;
-    first_lists *own, *lists; /* the thread's, or NULL; those, or the shared ones */
-    size_t own_bytes;
+    first_lists *lists; /* the thread's, or the shared ones */
+    size_t bytes;       /* of the thread's lists */
     uint32_t *table;
     size_t entries, tables; /* of a table; that are counted together */
     struct batch batch;
@@ -67,16 +68,11 @@ struct colours_worker {
     int size; /* number of odd columns; -1: none are listed yet */
     uint32_t keys[1 << (COLOURS_LINES - 1)]; /* even n: [entry]: of black's even columns */
     int keys_size;                           /* number of these columns; -1: no keys yet */
-};
-
-/* One unit. */
-struct colours_solving {
-    const struct colours_solver *colours;
-    struct colours_worker *worker;
+    /* Of a unit: */
     const struct heartbeat *heartbeat;
     uint64_t next_beat; /* in completions */
     bool overflow;      /* of a sum */
-    struct unit_result *result;
+    struct unit_result result;
 };
 
 /* Frees all lists but that one; NULL: none stays. lists: NULL allowed. */
@@ -96,8 +92,10 @@ static void colours_worker_free(void *data) {
     struct colours_worker *worker = data;
     if (worker == NULL)
         return;
-    first_lists_free(worker->own, worker->board, NULL);
-    free(worker->own);
+    if (worker->colours->shared == NULL) {
+        first_lists_free(worker->lists, worker->board, NULL);
+        free(worker->lists);
+    }
     free(worker->table);
     free(worker->scratch);
     free(worker);
@@ -111,6 +109,7 @@ static void *colours_worker_new(const struct solver *solver) {
     if (worker == NULL)
         return NULL;
     memset(worker, 0, sizeof *worker);
+    worker->colours = colours;
     worker->board = board;
     worker->size = worker->keys_size = -1;
     worker->entries = (((size_t)1 << board->evens) + 1) / 2;
@@ -119,9 +118,9 @@ static void *colours_worker_new(const struct solver *solver) {
     worker->tables = fit < 1 ? 1 : fit < MAX_TABLES ? fit : MAX_TABLES;
     worker->table = calloc(worker->tables * worker->entries, sizeof *worker->table);
     worker->scratch = aligned_alloc(64, colours->completer->scratch_bytes / 64 * 64 + 64);
-    if (colours->shared == NULL)
-        worker->own = calloc(1, sizeof *worker->own);
-    worker->lists = colours->shared != NULL ? colours->shared : worker->own;
+    worker->lists = colours->shared;
+    if (worker->lists == NULL)
+        worker->lists = calloc(1, sizeof *worker->lists);
     if (worker->table != NULL && worker->scratch != NULL && worker->lists != NULL)
         return worker;
     colours_worker_free(worker);
@@ -146,7 +145,7 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
     if (made == NULL)
         return NULL;
     if (atomic_compare_exchange_strong(list, &found, made)) {
-        worker->own_bytes += worker->own != NULL ? made->bytes : 0;
+        worker->bytes += worker->colours->shared == NULL ? made->bytes : 0;
         return made;
     }
     nqi_first_list_free(made); /* another thread was faster */
@@ -156,13 +155,13 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
 /* Frees the thread's own lists if they are many, but that of the shared rows. */
 static void colours_worker_shed_lists(struct colours_worker *worker, struct rows rows) {
     const struct colours_board *board = worker->board;
-    if (worker->own_bytes <= LISTS_BYTES)
+    if (worker->bytes <= LISTS_BYTES)
         return;
     const bool even_shared = colours_even_shared(board, rows);
     const struct first_list *shared = *colours_worker_list_of(
         worker, even_shared, even_shared ? low_bits(board->evens) & ~rows.even : rows.odd);
-    first_lists_free(worker->own, board, shared);
-    worker->own_bytes = shared != NULL ? shared->bytes : 0;
+    first_lists_free(worker->lists, board, shared);
+    worker->bytes = shared != NULL ? shared->bytes : 0;
 }
 
 /* Odd n: returns how often Y with these odd columns count beside X with this key: of the set
@@ -235,28 +234,27 @@ static struct side side_of(const struct colour *colour, const struct first_list 
 }
 
 /* Completes the batch, and empties it. sum: NULL, fill the tables. */
-static void side_complete(const struct side *side, struct colours_solving *solving,
+static void side_complete(const struct side *side, struct colours_worker *worker,
                           uint64_t *sum) {
-    const struct completer *completer = solving->colours->completer;
-    struct colours_worker *worker = solving->worker;
+    const struct completer *completer = worker->colours->completer;
     if (sum == NULL) {
-        solving->result->work +=
+        worker->result.work +=
             completer->tally(&side->second, &worker->batch, worker->scratch, worker->table);
     } else {
         uint64_t of_batch = 0; /* which cannot wrap around (docs/algorithm.md) */
-        solving->result->work += completer->sum(&side->second, &worker->batch, worker->scratch,
-                                                worker->table, &of_batch);
-        solving->overflow |= __builtin_add_overflow(*sum, of_batch, sum);
+        worker->result.work += completer->sum(&side->second, &worker->batch, worker->scratch,
+                                              worker->table, &of_batch);
+        worker->overflow |= __builtin_add_overflow(*sum, of_batch, sum);
     }
     worker->batch.count = 0;
 }
 
 /* Completes all first placements on some sets of odd columns, each with a table of its own. */
-static void side_complete_all(const struct side *side, struct colours_solving *solving,
+static void side_complete_all(const struct side *side, struct colours_worker *worker,
                               const struct odd_columns *const *columns, size_t count,
                               uint64_t *sum) {
-    struct batch *batch = &solving->worker->batch;
-    const size_t most = solving->colours->completer->batch(side->second.columns);
+    struct batch *batch = &worker->batch;
+    const size_t most = worker->colours->completer->batch(side->second.columns);
     for (size_t table = 0; table < count; table++) {
         const uint32_t set = columns[table]->set ^ side->columns;
         size_t at = side->first->begin[set];
@@ -274,41 +272,38 @@ static void side_complete_all(const struct side *side, struct colours_solving *s
             batch->count += more;
             at += more;
             if (batch->count == most)
-                side_complete(side, solving, sum);
+                side_complete(side, worker, sum);
         }
     }
     if (batch->count > 0)
-        side_complete(side, solving, sum);
+        side_complete(side, worker, sum);
 }
 
 /* Adds what some D, at most as many as there are tables, contribute. */
-static nq_status colours_solve_columns(struct colours_solving *solving,
-                                       const struct side *fewer, const struct side *more,
-                                       uint64_t weight,
+static nq_status colours_solve_columns(struct colours_worker *worker, const struct side *fewer,
+                                       const struct side *more, uint64_t weight,
                                        const struct odd_columns *const *columns, size_t count) {
-    struct colours_worker *worker = solving->worker;
     uint64_t sum = 0;
-    side_complete_all(fewer, solving, columns, count, NULL);
+    side_complete_all(fewer, worker, columns, count, NULL);
     if (worker->board->n % 2 == 0)
         for (size_t i = 0; i < count; i++)
-            solving->colours->completer->weigh(worker->table + i * worker->entries,
-                                               worker->entries, worker->keys,
-                                               worker->key_of_rows, columns[i]->twice);
-    side_complete_all(more, solving, columns, count, &sum);
+            worker->colours->completer->weigh(worker->table + i * worker->entries,
+                                              worker->entries, worker->keys,
+                                              worker->key_of_rows, columns[i]->twice);
+    side_complete_all(more, worker, columns, count, &sum);
     memset(worker->table, 0, count * worker->entries * sizeof *worker->table);
-    if (solving->overflow || __builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
-        __builtin_add_overflow(solving->result->solutions, sum, &solving->result->solutions))
+    if (worker->overflow || __builtin_mul_overflow(sum, weight * columns[0]->weight, &sum) ||
+        __builtin_add_overflow(worker->result.solutions, sum, &worker->result.solutions))
         return NQ_OVERFLOW;
-    if (solving->result->work < solving->next_beat)
+    if (worker->result.work < worker->next_beat)
         return NQ_OK;
-    solving->next_beat = solving->result->work + COMPLETIONS_PER_BEAT;
-    return heartbeat_go_on(solving->heartbeat, solving->result->work) ? NQ_OK : NQ_CANCELLED;
+    worker->next_beat = worker->result.work + COMPLETIONS_PER_BEAT;
+    return heartbeat_go_on(worker->heartbeat, worker->result.work) ? NQ_OK : NQ_CANCELLED;
 }
 
 /* Adds what one X contributes. */
-static nq_status colours_solve_rows(struct colours_solving *solving, struct rows rows,
+static nq_status colours_solve_rows(struct colours_worker *worker, struct rows rows,
                                     uint64_t weight) {
-    struct colours_worker *worker = solving->worker;
     const struct colours_board *board = worker->board;
     const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
                    other_even = low_bits(board->evens) & ~rows.even;
@@ -332,7 +327,7 @@ static nq_status colours_solve_rows(struct colours_solving *solving, struct rows
         const struct odd_columns *columns = &worker->odd_columns[i];
         const uint32_t others = columns->set ^ odds;
         if (count == worker->tables || (count > 0 && chosen[0]->weight != columns->weight)) {
-            status = colours_solve_columns(solving, fewer, more, weight, chosen, count);
+            status = colours_solve_columns(worker, fewer, more, weight, chosen, count);
             count = 0;
         }
         if (of_black->begin[columns->set] != of_black->begin[columns->set + 1] &&
@@ -340,7 +335,7 @@ static nq_status colours_solve_rows(struct colours_solving *solving, struct rows
             chosen[count++] = columns;
     }
     if (count > 0 && status == NQ_OK)
-        status = colours_solve_columns(solving, fewer, more, weight, chosen, count);
+        status = colours_solve_columns(worker, fewer, more, weight, chosen, count);
     return status;
 }
 
@@ -350,22 +345,21 @@ static nq_status colours_solve(const struct solver *solver, void *data, uint64_t
     const struct colours_board *board = &colours->partition->board;
     const struct colours_unit *unit = &colours->partition->unit[id];
     struct colours_worker *worker = data;
-    struct colours_solving solving = {.colours = colours,
-                                      .worker = worker,
-                                      .heartbeat = heartbeat,
-                                      .next_beat = COMPLETIONS_PER_BEAT,
-                                      .result = result};
     struct rows rows = unit->first;
     nq_status status = NQ_OK;
-    *result = (struct unit_result){0};
+    worker->heartbeat = heartbeat;
+    worker->next_beat = COMPLETIONS_PER_BEAT;
+    worker->overflow = false;
+    worker->result = (struct unit_result){0};
     if (board->n % 2 == 0)
         colours_worker_make_keys(worker, __builtin_popcount(rows.even));
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         const int weight = nqi_colours_rows_weight(board, rows);
         if (weight > 0)
-            status = colours_solve_rows(&solving, rows, (uint64_t)weight);
+            status = colours_solve_rows(worker, rows, (uint64_t)weight);
         colours_next_rows(board, &rows);
     }
+    *result = worker->result;
     return status;
 }
 

@@ -164,7 +164,7 @@ struct solver_calls {
     void (*close)(struct solver *solver);
     /* Allocates the memory in which one thread solves units. NULL: out of memory. */
     void *(*worker_new)(const struct solver *solver);
-    void (*worker_free)(void *worker); /* NULL allowed */
+    void (*worker_free)(void *worker); /* NULL allowed; before the solver is closed */
     /* Solves one unit. Several threads may call it at once, each with its own worker. The
      * result is valid for NQ_OK alone. NQ_CANCELLED: the heartbeat said stop. Otherwise
      * NQ_NO_MEMORY or NQ_OVERFLOW. */

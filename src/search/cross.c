@@ -48,10 +48,6 @@ struct cross {
     uint32_t attacked[SQUARES][NQ_MAX_N]; /* [square][row]: columns that a queen attacks */
 };
 
-static bool cross_is_central(const struct cross *cross, int line) {
-    return line >= cross->first && line < cross->first + cross->lines;
-}
-
 /* Returns a square's image. symmetry: 0..7, a sum of: mirror in the main diagonal (1), then
  * left to right (2), then top to bottom (4). */
 static int square_image(int square, int symmetry, int n) {
@@ -94,11 +90,6 @@ static bool stem_may_add(const struct cross *cross, const struct stem *stem, int
             0)
             return false;
     return true;
-}
-
-static struct stem stem_with_queen(struct stem stem, int square) {
-    stem.square[stem.queens++] = square;
-    return stem;
 }
 
 /* Sorts a stem's squares, so that the queens are in order of rows. */
@@ -162,14 +153,6 @@ static struct family stem_family(const struct cross *cross, const int *square, i
     return f;
 }
 
-/* Counts the bits of a word. Without popcnt, which not every CPU has, __builtin_popcount is a
- * call. */
-static uint32_t cross_squares_in(uint32_t word) {
-    word -= word >> 1 & 0x55555555;
-    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
-    return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
-
 /* Scores the eight images of a stem; a higher score estimates a larger search. The score is the
  * number of free squares, where a square counts more the earlier its row, since more of the
  * search is below it. Mirroring left to right changes no score, so four sums are enough: by
@@ -185,7 +168,7 @@ static void stem_score_images(const struct cross *cross, const struct stem *stem
             square[i] = cross->image[turned][stem->square[i]];
         cross_free_squares(cross, square, stem->queens, free);
         for (uint32_t row = 0; row < (uint32_t)cross->n; row++) {
-            uint32_t squares = cross_squares_in(free[row]);
+            uint32_t squares = (uint32_t)__builtin_popcount(free[row]);
             sum[turned][0] += squares * ((uint32_t)cross->n - row);
             sum[turned][1] += squares * (row + 1);
         }
@@ -230,7 +213,7 @@ static void cross_divide_family(int n, struct family *f) {
     f->parts = divisions[n].parts != 0 ? divisions[n].parts : 1;
     int32_t log_cost = 0;
     for (int row = 0; row < f->rows; row++)
-        log_cost += log2_of[cross_squares_in(f->open[row])] * (f->rows - row);
+        log_cost += log2_of[__builtin_popcount(f->open[row])] * (f->rows - row);
     f->log_cost = log_cost > 0 ? log_cost / f->rows : 0;
 }
 
@@ -270,39 +253,27 @@ static bool stem_far_enough(const struct cross *cross, const struct stem *stem, 
     return position >= stem->edge && position <= cross->n - 1 - stem->edge;
 }
 
-/* Puts a queen on each central column that has none, from column `col` on, and adds the orbits
- * of the resulting stems. Central rows have their queens already. False: out of memory. */
-static bool cross_fill_columns(const struct cross *cross, const struct stem *stem, int col) {
-    if (col == cross->first + cross->lines)
+/* Puts a queen on each central line that has none, from number `line` on, and adds the orbits
+ * of the resulting stems. Lines are the central rows, then the central columns. False: out of
+ * memory. */
+static bool cross_fill(const struct cross *cross, const struct stem *stem, int line) {
+    if (line == 2 * cross->lines)
         return cross_add_orbit(cross, stem);
-    for (int i = 0; i < stem->queens; i++)
-        if (square_col(stem->square[i]) == col)
-            return cross_fill_columns(cross, stem, col + 1);
-    for (int row = 0; row < cross->n; row++) {
-        int square = square_at(row, col);
-        if (cross_is_central(cross, row) || !stem_far_enough(cross, stem, col, row) ||
+    const bool is_row = line < cross->lines;
+    const int fixed = cross->first + line % cross->lines;
+    for (int i = 0; i < stem->queens && !is_row; i++)
+        if (square_col(stem->square[i]) == fixed)
+            return cross_fill(cross, stem, line + 1);
+    for (int position = 0; position < cross->n; position++) {
+        const int square = is_row ? square_at(fixed, position) : square_at(position, fixed);
+        if (!stem_far_enough(cross, stem, fixed, position) ||
             !stem_may_add(cross, stem, square))
             continue;
-        struct stem grown = stem_with_queen(*stem, square);
-        if (!cross_fill_columns(cross, &grown, col + 1))
-            return false;
-    }
-    return true;
-}
-
-/* Puts a queen on each central row, from row `row` on, then fills the central columns. False:
- * out of memory. */
-static bool cross_fill_rows(const struct cross *cross, const struct stem *stem, int row) {
-    if (row == cross->first + cross->lines)
-        return cross_fill_columns(cross, stem, cross->first);
-    for (int col = 0; col < cross->n; col++) {
-        int square = square_at(row, col);
-        if (!stem_far_enough(cross, stem, row, col) || !stem_may_add(cross, stem, square))
-            continue;
-        struct stem grown = stem_with_queen(*stem, square);
-        if (row == cross->first)
-            grown.edge = col;
-        if (!cross_fill_rows(cross, &grown, row + 1))
+        struct stem grown = *stem;
+        grown.square[grown.queens++] = square;
+        if (line == 0)
+            grown.edge = position;
+        if (!cross_fill(cross, &grown, line + 1))
             return false;
     }
     return true;
@@ -349,7 +320,7 @@ static bool cross_build(int n, int depth, struct families *out) {
     cross->out = out;
     cross_fill_tables(cross);
     struct stem empty = {0};
-    bool built = cross_fill_rows(cross, &empty, cross->first);
+    bool built = cross_fill(cross, &empty, 0);
     free(cross);
     if (!built || !cross_sort_by_weight(n, out)) {
         nqi_families_free(out);

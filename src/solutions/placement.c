@@ -17,24 +17,14 @@ static bool placement_attacks(const int *columns, int row, int other) {
     return distance == 0 || abs(distance) == other - row;
 }
 
-static nq_status placement_check_side(int n, struct failure *failure) {
-    return n >= 0 && n <= NQ_MAX_SIDE
-               ? NQ_OK
-               : nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
-}
-
-static nq_status placement_check_column(int n, int row, int column, struct failure *failure) {
-    return column >= 1 && column <= n
-               ? NQ_OK
-               : nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d",
-                          row + 1, column, n);
-}
-
 static nq_status placement_check_range(int n, const int *columns, struct failure *failure) {
-    nq_status status = placement_check_side(n, failure);
-    for (int row = 0; row < n && status == NQ_OK; row++)
-        status = placement_check_column(n, row, columns[row], failure);
-    return status;
+    if (n < 0 || n > NQ_MAX_SIDE)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SIDE);
+    for (int row = 0; row < n; row++)
+        if (columns[row] < 1 || columns[row] > n)
+            return nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d is not in 1..%d",
+                            row + 1, columns[row], n);
+    return NQ_OK;
 }
 
 nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
@@ -139,33 +129,28 @@ static nq_class image_classify(const struct images *s) {
 }
 
 nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct failure *failure) {
-    enum { SMALL = 64 };
-    int small[SMALL] = {0}; /* so that small boards need no allocation */
-    int *rows = n <= SMALL ? small : calloc((size_t)n, sizeof *rows);
-    nq_status status = rows != NULL ? NQ_OK : NQ_NO_MEMORY;
+    nq_status status = placement_check_range(n, columns, failure);
+    if (status != NQ_OK)
+        return status;
+    int *rows = calloc((size_t)n + 1, sizeof *rows);
+    if (rows == NULL)
+        return NQ_NO_MEMORY;
     for (int row = 0; row < n && status == NQ_OK; row++) {
-        int column = columns[row];
-        status = placement_check_column(n, row, column, failure);
-        if (status == NQ_OK && rows[column - 1] != 0)
+        if (rows[columns[row] - 1] != 0)
             status = nqi_fail(failure, NQ_NO_PLACEMENT, "row %d: column %d has a queen already",
-                              row + 1, column);
-        if (status == NQ_OK)
-            rows[column - 1] = row + 1;
+                              row + 1, columns[row]);
+        rows[columns[row] - 1] = row + 1;
     }
     if (status == NQ_OK)
         *class_of = image_classify(&(struct images){n, columns, rows});
-    if (rows != small)
-        free(rows);
+    free(rows);
     return status;
 }
 
 nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
     struct failure failure = {0};
     *class_of = (nq_class){0};
-    nq_status status = placement_check_side(n, &failure);
-    if (status == NQ_OK)
-        status = nqi_classify(n, columns, class_of, &failure);
-    return nqi_end_call(status, &failure);
+    return nqi_end_call(nqi_classify(n, columns, class_of, &failure), &failure);
 }
 
 /* Constructs a solution for every board that has one, by an explicit formula.

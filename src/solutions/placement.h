@@ -16,8 +16,7 @@
  * NQ_NO_MEMORY. */
 nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs);
 
-/* Finds the class of a solution, as nq_classify_solution() does, for an n in range. Says in
- * `failure` which row is wrong; NULL: nothing. */
+/* Finds the class of a solution, as nq_classify_solution() does. `failure` may be NULL. */
 nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct failure *failure);
 
 #endif
