@@ -22,7 +22,7 @@ struct statistics {
 /* A way to count. */
 struct trial {
     char name[96];  /* "kernels/avx512/n:17" */
-    char label[32]; /* for the table: "search avx512", "rows 2" */
+    char label[32]; /* for the table: "search avx512", "rows 2", "2 threads" */
     bool textbook;  /* counts by the textbook recursion */
     int n;
     nq_options options;

@@ -18,17 +18,6 @@ static const struct trial *report_fastest(const struct bench *bench) {
     return fastest;
 }
 
-/* "colours", "2 threads" */
-static struct words report_name(const struct bench *bench, const struct trial *trial) {
-    struct words words;
-    if (!bench->scaling)
-        snprintf(words.text, sizeof words.text, "%s", trial->label);
-    else
-        snprintf(words.text, sizeof words.text, "%d thread%s", trial->result.threads,
-                 trial->result.threads == 1 ? "" : "s");
-    return words;
-}
-
 /* "5"; "2 to 3", if a signal came in the middle of a round. */
 static struct words report_runs(const struct bench *bench) {
     struct words words;
@@ -64,10 +53,10 @@ static void report_summary(const struct bench *bench, const struct table_writer 
         if (slow == fast || slow->n != fast->n || (bench->scaling && slow != &bench->trial[0]))
             continue;
         any = true;
-        table_note(table, "%s %s %.2f times as fast as %s%s", report_name(bench, fast).text,
+        table_note(table, "%s %s %.2f times as fast as %s%s", fast->label,
                    bench->scaling && fast->result.threads > 1 ? "are" : "is",
-                   slow->statistics.median / fast->statistics.median,
-                   report_name(bench, slow).text, report_range(fast, slow).text);
+                   slow->statistics.median / fast->statistics.median, slow->label,
+                   report_range(fast, slow).text);
     }
     if (any && bench->trial[0].runs > 1)
         table_note(table,

@@ -93,19 +93,6 @@ static int suite_make_methods(struct bench *bench) {
     return code;
 }
 
-/* Chooses numbers of threads to measure, rising to `most`. Returns how many. */
-static size_t scaling_steps(int most, int *threads) {
-    size_t count = 0;
-    for (int next = 1; next < most && count + 1 < MAX_LISTED_THREADS; next += next < 4    ? 1
-                                                                              : next < 8  ? 2
-                                                                              : next < 16 ? 4
-                                                                              : next < 64 ? 8
-                                                                                          : 32)
-        threads[count++] = next;
-    threads[count++] = most;
-    return count;
-}
-
 /* The same count by more and more threads, where a count puts them: on cores far apart, then on
  * the second hardware threads of the cores. */
 static int suite_make_scaling(struct bench *bench) {
@@ -113,12 +100,20 @@ static int suite_make_scaling(struct bench *bench) {
     const char *name = options.bind == NQ_BIND_LIST                                ? "listed"
                        : options.bind == NQ_BIND_NONE || bench->machine.omp_places ? "unbound"
                                                                                    : "spread";
-    if (bench->thread_count == 0)
-        bench->thread_count = scaling_steps(bench->machine.threads, bench->threads);
+    const int most = bench->thread_count == 0 ? bench->machine.threads : 0;
+    /* 1, 2, 3, 4, 6, 8, 12: powers of 2, and halfway between them */
+    for (int next = 1; next < most;
+         next += next < 4 ? 1 : 1 << (30 - __builtin_clz((unsigned)next)))
+        bench->threads[bench->thread_count++] = next;
+    if (most > 0)
+        bench->threads[bench->thread_count++] = most;
     int code = EXIT_DONE;
     for (size_t i = 0; i < bench->thread_count && code == EXIT_DONE; i++) {
+        char label[32];
         options.threads = bench->threads[i];
-        code = suite_add(bench, &options, name, name);
+        snprintf(label, sizeof label, "%d thread%s", options.threads,
+                 options.threads == 1 ? "" : "s");
+        code = suite_add(bench, &options, name, label);
         struct trial *trial = &bench->trial[bench->count - 1];
         if (code == EXIT_DONE)
             snprintf(trial->name, sizeof trial->name, "scaling/%s/n:%d/threads:%d", name,
