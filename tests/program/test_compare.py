@@ -51,12 +51,13 @@ class Compare(ScriptTest):
     def test_doubtful_differences(self):
         """A difference is none to act on if bench warned of its runs, or if runs of both are alike."""
         slow, noisy = [1.1 * time for time in NOISE], "a: runs differ by 9 % (MAD): take a larger N"
-        for old, new, said in (((NOISE, noisy), (slow,), "bench warned of its runs in "),
-                               ((NOISE,), (slow, noisy), "bench warned of its runs in "),
-                               ((NOISE,), ([*slow, 0.99],), "the runs of both overlap")):
+        for old, new, said in (((NOISE, noisy), (slow,), "slower, but bench warned of its runs"),
+                               ((NOISE,), (slow, noisy), "slower, but bench warned of its runs"),
+                               ((NOISE,), ([*slow, 0.99],), "no change beyond"),
+                               ((NOISE[:3],), (slow[:3],), "no change beyond")):
             result = self.script("compare.py", self.samples("old", *old), self.samples("new", *new))
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            self.assertIn(f"slower, but {said}", result.stdout)
+            self.assertIn(said, result.stdout)
         other = self.samples("new", slow, "ab: runs differ by 9 % (MAD)", "load average 2.0 on 2 PUs")
         self.assertEqual(self.script("compare.py", self.samples("old", NOISE), other).returncode, SLOWER)
 
@@ -115,13 +116,12 @@ class Plot(ScriptTest):
         return self.path(f"{suite}{n}")
 
     def drawn(self, *arguments):
-        """The lines of text of a picture. Matplotlib writes each as a comment, too."""
+        """The texts of the picture. Matplotlib writes each line as a comment, too."""
         self.assertEqual(self.plot(*arguments), (DONE, "", ""))
-        return "\n".join(re.findall("<!-- (.*?) -->", read(self.path("picture.svg")), re.DOTALL))
+        return " ".join(re.findall("<!-- (.*?) -->", read(self.path("picture.svg")), re.DOTALL))
 
     def test_doubtful_runs(self):
         """A picture says what bench warned of, and boasts of no such runs."""
-        boast = r"\d times as (fast|long)|efficiency \d"
         for suite, numbers, options in (("scaling", (12,), ()), ("methods", (12,), ()), ("methods", (11, 12), ()),
                                         ("methods", (11, 12), ("--growth",))):
             for doubtful in (False, True):
@@ -133,34 +133,32 @@ class Plot(ScriptTest):
                         f"{entry['run_name']}: runs differ by 9 % (MAD): take a larger N" for entry in medians
                     ] * doubtful
                     for i, entry in enumerate(medians):  # their runs do not overlap
-                        entry.update(real_time=1 + i, minimum=1 + i, maximum=1.1 + i)
+                        entry.update(real_time=1 + i, minimum=1 + i, maximum=1.1 + i, speedup=1 + i)
                     write(file, json.dumps(measured))
-                lines = self.drawn(*files, *options)
-                said = lines.replace("\n", " ")
+                said = self.drawn(*files, *options)
                 self.assertIn("load average 9.0 on 2 PUs", said)
                 self.assertEqual("runs differ by 9 % (MAD)" in said, doubtful, said)
                 self.assertEqual("doubtful" in said, doubtful, said)
-                self.assertEqual(re.search(boast, lines.partition("\nMedians of")[0]) is None, doubtful, said)
+                self.assertEqual(re.search(r"\d times as (fast|long)", said) is None, doubtful, said)
 
     def test_pictures(self):
-        """SVG and PNG, the same on every call: a picture under version control changes only with its figures.
-        Matplotlib writes each text of an SVG picture as a comment, too."""
+        """SVG and PNG, the same on every call: a picture under version control changes only with its figures."""
         machine = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
         for words, arguments in (
-                (["threads", "ideal", "n = 8, smt-spread:"], [self.measured("scaling", 8, env=machine)]),
+                (["threads", "ideal", "smt-spread"], [self.measured("scaling", 8, env=machine)]),
                 (["seconds", "search", "colours"], [self.measured("methods", 10)]),
                 (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
-                (["Runs for n = 8, 9 are doubtful"], ["methods8", "methods9", "--growth"]),
+                (["Some of these runs are doubtful"], ["methods8", "methods9", "--growth"]),
                 (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
-            texts = []
+            pictures = []
             for _ in range(2):
-                self.assertEqual(self.plot(*arguments), (DONE, "", ""))
-                self.assertEqual(content(self.path("picture.png"))[:8], b"\x89PNG\r\n\x1a\n")
-                self.assertTrue(xml.parse(self.path("picture.svg")).getroot().tag.endswith("}svg"))
-                texts.append(read(self.path("picture.svg")))
-            self.assertEqual(*texts)
+                said = self.drawn(*arguments)
+                pictures.append(read(self.path("picture.svg")))
+            self.assertEqual(content(self.path("picture.png"))[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertTrue(xml.parse(self.path("picture.svg")).getroot().tag.endswith("}svg"))
+            self.assertEqual(*pictures)
             for word in words:
-                self.assertRegex(texts[0], rf"<!-- {word} -->")
+                self.assertIn(word, said)
 
     def test_refused(self):
         for text in ("", "[]", '{"context": {"command": "plans"}, "benchmarks": []}'):
@@ -172,9 +170,11 @@ class Plot(ScriptTest):
 
 
 class Published(unittest.TestCase):
-    def test_every_figure_is_in_its_source(self):
+    def test_every_measured_figure_is_in_its_source(self):
         for series in json.loads(read(AGAINST), parse_float=str, parse_int=str)["series"]:
             for point in series["points"]:
+                if point["sample"] or point["source"].startswith("https:"):
+                    continue
                 text = read(os.path.join(SOURCE, point["source"])).replace(",", "")
                 # 0.0070 and 0.932 (0.921 ...), but not the 31 of 314
                 self.assertRegex(text, rf"(?<![\d.]){re.escape(point['seconds'])}(?![\d]|\.\d)")
