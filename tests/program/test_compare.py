@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""scripts/compare.py and scripts/plot.py, which read the files of `bench --output`: what became slower, and
+"""scripts/compare and scripts/plot, which read the files of `bench --output`: what became slower, and
 pictures. The latter is skipped if no Python has Matplotlib, which only it needs."""
 import json
 import os
 import re
-import sys
 import unittest
 import xml.etree.ElementTree as xml
 
@@ -16,8 +15,8 @@ AGAINST = os.path.join(SOURCE, "results", "json", "against.json")
 
 
 class ScriptTest(FolderTest):
-    def script(self, name, *arguments, python=sys.executable, **env):
-        return call([python, "-B", os.path.join(SOURCE, "scripts", name), *arguments], cwd=self.folder, env=env)
+    def script(self, name, *arguments, **env):
+        return call([os.path.join(SOURCE, "scripts", name), *arguments], cwd=self.folder, env=env)
 
     def file(self, name, text, mode=0o644):
         write(self.path(name), text, mode)
@@ -43,7 +42,7 @@ class Compare(ScriptTest):
                 (NOISE, 0.9, [], DONE, "faster"),
                 ((1.0, 1.6, 0.7, 1.5, 0.8), 1.1, [], DONE, "no change"),
                 (NOISE, 1.1, ["--over", "20"], DONE, "allowed"), (NOISE, 1.1, ["--over", "0"], SLOWER, "SLOWER")):
-            result = self.script("compare.py", self.samples("old", times),
+            result = self.script("compare", self.samples("old", times),
                                  self.samples("new", [factor * time for time in times]), *options)
             self.assertEqual((result.returncode, result.stderr), (code, ""))
             self.assertIn(said, result.stdout)
@@ -55,18 +54,18 @@ class Compare(ScriptTest):
                                ((NOISE,), (slow, noisy), "slower, but bench warned of its runs"),
                                ((NOISE,), ([*slow, 0.99],), "no change beyond"),
                                ((NOISE[:3],), (slow[:3],), "no change beyond")):
-            result = self.script("compare.py", self.samples("old", *old), self.samples("new", *new))
+            result = self.script("compare", self.samples("old", *old), self.samples("new", *new))
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             self.assertIn(said, result.stdout)
         other = self.samples("new", slow, "ab: runs differ by 9 % (MAD)", "load average 2.0 on 2 PUs")
-        self.assertEqual(self.script("compare.py", self.samples("old", NOISE), other).returncode, SLOWER)
+        self.assertEqual(self.script("compare", self.samples("old", NOISE), other).returncode, SLOWER)
 
     def program(self, name, line="", answer="92"):
         """A shell script that stands for a build."""
         return self.file(name, f"#!/bin/sh\n{line}\necho {answer}\n", 0o755)
 
     def compare(self, old, new):
-        return self.script("compare.py", old, new, "--rounds", "6", "--case", "8")
+        return self.script("compare", old, new, "--rounds", "6", "--case", "8")
 
     def test_programs_are_run_in_turns(self):
         run_once = f'test "$*" = "8 --quiet" || exit 9; echo $0 >>{self.path("log")}; '
@@ -87,28 +86,15 @@ class Compare(ScriptTest):
         self.assert_failed(USAGE, self.compare(good, file))
 
 
-def python_that_plots():
-    """The Python that scripts/plot would find; None: there is none."""
-    for python in ("python3", "/usr/bin/python3"):
-        try:
-            if call([python, "-c", "import matplotlib"]).returncode == DONE:
-                return python
-        except FileNotFoundError:
-            pass
-    return None
-
-
 class Plot(ScriptTest):
-    @classmethod
-    def setUpClass(cls):
-        cls.python = python_that_plots()
-        if cls.python is None:
-            raise unittest.SkipTest("no Python here has Matplotlib")
+    def setUp(self):
+        super().setUp()
+        if "needs the Python module" in self.plot(AGAINST).stderr:
+            self.skipTest("no Python here has Matplotlib")
 
     def plot(self, *arguments, **env):
         # Matplotlib would warn of a home that is not writable.
-        return self.script("plot.py", *arguments, "--output", self.path("picture"), python=self.python,
-                           MPLCONFIGDIR=self.folder, **env)
+        return self.script("plot", *arguments, "--output", self.path("picture"), MPLCONFIGDIR=self.folder, **env)
 
     def measured(self, suite, n, **how):
         result = run("bench", suite, str(n), "-q", "--repeat", "2", "-o", self.path(f"{suite}{n}"), **how)
