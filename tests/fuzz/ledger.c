@@ -22,9 +22,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     nq_status status = nqi_ledger_show(file, &info, hosts, 4);
     assert(status == NQ_OK || nq_error_message()[0] != '\0');
     uint64_t known;
-    if (status == NQ_OK && info.current && info.units_done == info.job.units &&
+    if (status == NQ_OK && info.current && info.recorded.count == info.job.units &&
         nq_known_total(info.job.n, &known))
-        assert(info.verdict == NQ_VERIFIED && info.solutions == known);
+        assert(info.verdict == NQ_VERIFIED && info.recorded.solutions == known);
     unlink(file);
     char journal[80];
     snprintf(journal, sizeof journal, "%s-journal", file);
