@@ -164,10 +164,9 @@ static int bench_report(const struct bench *bench) {
     if (!is_given(call, OPTION_json) && call->value[OPTION_output] == NULL)
         return code;
     json_t *document = report_json(bench);
-    bool whole = document != NULL && json_is_whole();
     const bool is_new =
         call->value[OPTION_output] != NULL && access(call->value[OPTION_output], F_OK) != 0;
-    if (call->value[OPTION_output] != NULL && whole &&
+    if (call->value[OPTION_output] != NULL &&
         json_dump_file(document, call->value[OPTION_output],
                        JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0) {
         code = bench_cannot_write(call->value[OPTION_output]);
@@ -179,7 +178,7 @@ static int bench_report(const struct bench *bench) {
         return code != EXIT_DONE ? code : printed;
     }
     json_decref(document);
-    return whole ? code : out_of_memory();
+    return code;
 }
 
 static int bench_run_suite(struct bench *bench) {
@@ -193,7 +192,7 @@ static int bench_run_suite(struct bench *bench) {
     if (code != EXIT_DONE && !bench->interrupted)
         return code;
     doubts_of_runs(bench);
-    int reported = json_is_whole() ? bench_report(bench) : out_of_memory();
+    int reported = bench_report(bench);
     return code != EXIT_DONE ? code : reported;
 }
 

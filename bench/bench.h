@@ -86,8 +86,7 @@ double serial_share(const struct bench *bench);
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */
 void report_table(const struct bench *bench);
 
-/* The document that results/README.md describes: Google Benchmark's, with more members. Not
- * whole (json_is_whole) if memory runs out. */
+/* The document that results/README.md describes: Google Benchmark's, with more members. */
 json_t *report_json(const struct bench *bench);
 
 #endif

@@ -26,8 +26,8 @@ static json_t *json_settings(void) {
                 continue;
             memcpy(name, *variable, length);
             name[length] = '\0';
-            json_add_member(settings, nqi_escape_text(name, escaped, sizeof escaped),
-                            json_text(*variable + length + 1));
+            json_object_set_new(settings, nqi_escape_text(name, escaped, sizeof escaped),
+                                json_text(*variable + length + 1));
         }
     return settings;
 }
@@ -36,10 +36,10 @@ static json_t *json_pus(const struct bench *bench) {
     json_t *pus = json_array();
     for (int i = 0; i < bench->machine.threads; i++)
         if (bench->places[i].pu >= 0)
-            json_add_item(pus,
-                          json_pack("{s:i, s:i, s:i, s:i}", "pu", bench->places[i].pu, "core",
-                                    bench->places[i].core, "cache", bench->places[i].cache,
-                                    "package", bench->places[i].package));
+            json_array_append_new(
+                pus, json_pack("{s:i, s:i, s:i, s:i}", "pu", bench->places[i].pu, "core",
+                               bench->places[i].core, "cache", bench->places[i].cache,
+                               "package", bench->places[i].package));
     return pus;
 }
 
@@ -56,7 +56,7 @@ static json_t *json_context(const struct bench *bench) {
         "executable", "nqueens", "command", bench->suite, "n", bench->n, "version",
         nq_version(), "build", machine->build, "cpu_scaling_enabled",
         bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0);
-    json_add_members(
+    json_object_update_new(
         context,
         json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:o, s:f, s:o, s:o, s:O}",
                   "cpu", json_text(machine->cpu), "features", machine->features, "num_cpus",
@@ -83,15 +83,15 @@ static json_t *json_entry(const struct bench *bench, size_t index, const char *w
                   "threads", r->threads, "n", trial->n, "solutions", json_count(r->solutions),
                   "real_time", seconds, "time_unit", "s");
     if (r->kernel != NULL)
-        json_add_members(entry,
-                         json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
-                                   r->job.method, "plan", r->job.plan, "depth", r->job.depth,
-                                   "kernel", r->kernel, "work_name", r->work_name, "work",
-                                   json_count(r->work), "units", json_count(r->units)));
+        json_object_update_new(entry, json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
+                                                r->job.method, "plan", r->job.plan, "depth",
+                                                r->job.depth, "kernel", r->kernel, "work_name",
+                                                r->work_name, "work", json_count(r->work),
+                                                "units", json_count(r->units)));
     if (trial->bind_list != NULL)
-        json_add_member(entry, "pus", json_text(trial->bind_list));
+        json_object_set_new(entry, "pus", json_text(trial->bind_list));
     if (what != NULL)
-        json_add_member(entry, "aggregate_name", json_string(what));
+        json_object_set_new(entry, "aggregate_name", json_string(what));
     return entry;
 }
 
@@ -101,23 +101,23 @@ static void json_add_trial(const struct bench *bench, size_t index, json_t *list
     for (size_t i = 0; i < trial->runs; i++) {
         const double seconds = trial->seconds[i];
         json_t *run = json_entry(bench, index, NULL, seconds);
-        json_add_members(
+        json_object_update_new(
             run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
                            "cpu_time", trial->seconds[(size_t)bench->repeat + i],
                            "items_per_second", (double)trial->result.solutions / seconds));
-        json_add_item(list, run);
+        json_array_append_new(list, run);
     }
-    json_add_item(list, json_entry(bench, index, "mean", s->mean));
+    json_array_append_new(list, json_entry(bench, index, "mean", s->mean));
     json_t *median = json_entry(bench, index, "median", s->median);
-    json_add_members(median,
-                     json_pack("{s:f, s:f, s:f, s:i, s:f}", "minimum", s->minimum, "maximum",
-                               s->maximum, "spread", s->relative_mad, "outliers",
-                               (int)s->outliers, "speedup", speedup(bench, trial)));
+    json_object_update_new(median, json_pack("{s:f, s:f, s:f, s:i, s:f}", "minimum", s->minimum,
+                                             "maximum", s->maximum, "spread", s->relative_mad,
+                                             "outliers", (int)s->outliers, "speedup",
+                                             speedup(bench, trial)));
     if (trial->series != NULL)
-        json_add_member(median, "efficiency",
-                        json_real(speedup(bench, trial) / trial->result.threads));
-    json_add_item(list, median);
-    json_add_item(list, json_entry(bench, index, "stddev", s->deviation));
+        json_object_set_new(median, "efficiency",
+                            json_real(speedup(bench, trial) / trial->result.threads));
+    json_array_append_new(list, median);
+    json_array_append_new(list, json_entry(bench, index, "stddev", s->deviation));
 }
 
 json_t *report_json(const struct bench *bench) {
@@ -127,7 +127,7 @@ json_t *report_json(const struct bench *bench) {
     json_t *document =
         json_pack("{s:o, s:o}", "context", json_context(bench), "benchmarks", list);
     if (serial_share(bench) >= 0)
-        json_add_member(json_object_get(document, "context"), "serial_share",
-                        json_real(serial_share(bench)));
+        json_object_set_new(json_object_get(document, "context"), "serial_share",
+                            json_real(serial_share(bench)));
     return document;
 }

@@ -20,36 +20,39 @@ static const char *info_find_kernel(const struct call *call) {
 static json_t *info_json_defaults(const char *kernel) {
     json_t *methods = json_array();
     for (size_t i = 0; kernel != NULL && nqi_method_at(i) != NULL; i++)
-        json_add_item(methods, json_pack("{s:s, s:s, s:i, s:i}", "method",
-                                         nqi_method_at(i)->name, "kernel", kernel, "from",
-                                         nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
+        json_array_append_new(methods,
+                              json_pack("{s:s, s:s, s:i, s:i}", "method",
+                                        nqi_method_at(i)->name, "kernel", kernel, "from",
+                                        nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
     return json_pack("{s:s?, s:o}", "kernel", kernel, "methods", methods);
 }
 
 static json_t *info_json_kernels(const struct method *method) {
     json_t *kernels = json_array();
     for (size_t i = 0; method->kernels[i] != NULL; i++)
-        json_add_item(kernels,
-                      json_pack("{s:s, s:b}", "name", method->kernels[i]->name, "runs_here",
-                                nqi_implementation_runs_here(method->kernels[i])));
+        json_array_append_new(
+            kernels, json_pack("{s:s, s:b}", "name", method->kernels[i]->name, "runs_here",
+                               nqi_implementation_runs_here(method->kernels[i])));
     return kernels;
 }
 
 static json_t *info_json_methods(void) {
     json_t *methods = json_array();
     for (size_t i = 0; nqi_method_at(i) != NULL; i++)
-        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", nqi_method_at(i)->name,
-                                         "work", nqi_method_at(i)->work, "kernels",
-                                         info_json_kernels(nqi_method_at(i))));
+        json_array_append_new(methods,
+                              json_pack("{s:s, s:s, s:o}", "name", nqi_method_at(i)->name,
+                                        "work", nqi_method_at(i)->work, "kernels",
+                                        info_json_kernels(nqi_method_at(i))));
     return methods;
 }
 
 static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
-        json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
-                                         places[i].core, "cache", places[i].cache, "package",
-                                         places[i].package));
+        json_array_append_new(threads,
+                              json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
+                                        places[i].core, "cache", places[i].cache, "package",
+                                        places[i].package));
     return output_json(json_pack(
         "{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
         nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features", m->features,

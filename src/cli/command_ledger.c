@@ -70,10 +70,10 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
                                  const struct ledger_host *hosts) {
     json_t *list = json_array();
     for (size_t i = 0; i < ledger_shown_hosts(info); i++)
-        json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
-                                      "units", json_count(hosts[i].units), "thread_seconds",
-                                      hosts[i].thread_seconds, "last",
-                                      time_text(hosts[i].last).text));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name), "units",
+                            json_count(hosts[i].units), "thread_seconds",
+                            hosts[i].thread_seconds, "last", time_text(hosts[i].last).text));
     return list;
 }
 
@@ -135,13 +135,13 @@ static int ledger_print_audit_json(const char *file, const struct audit_result *
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
         const struct difference *d = &audit->difference[i];
-        json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
-                                      json_count(d->unit), "recorded_solutions",
-                                      json_count(d->recorded_solutions), "recorded_work",
-                                      json_count(d->recorded_work), "recorded_kernel",
-                                      json_text(d->recorded_kernel), "solutions",
-                                      json_count(d->solutions), "work", json_count(d->work),
-                                      "kernel", d->kernel));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
+                                              json_count(d->unit), "recorded_solutions",
+                                              json_count(d->recorded_solutions),
+                                              "recorded_work", json_count(d->recorded_work),
+                                              "recorded_kernel", json_text(d->recorded_kernel),
+                                              "solutions", json_count(d->solutions), "work",
+                                              json_count(d->work), "kernel", d->kernel));
     }
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",

@@ -30,7 +30,7 @@ static void list_print_board(int n, const int *columns, int class_size, bool fir
         putchar('\n');
     if (class_size > 0)
         printf("# class of %d\n", class_size);
-    text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+    text_board_print(n, columns, NULL, false, stdout);
     if (n == 0) /* an empty board takes a line, too */
         putchar('\n');
 }
@@ -97,8 +97,6 @@ int run_list(const struct call *call) {
     setvbuf(stdout, text, _IOFBF, sizeof text);
     list_print_all(call, n, list);
     nq_list_close(list);
-    if (list_format_of(call) == FORMAT_BOARD)
-        text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
 }
 

@@ -79,25 +79,8 @@ static bool command_chooses_kernel(const struct call *call) {
            (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
 }
 
-/* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
-static void command_warn_of_spelling(const struct call *call) {
-    extern char **environ;
-    for (char **variable = environ; !is_given(call, OPTION_quiet) && *variable != NULL;
-         variable++) {
-        const size_t length = strcspn(*variable, "=");
-        struct guess guess = guess_for(*variable, length);
-        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) != 0)
-            continue;
-        guess_try(&guess, KERNEL_VARIABLE, strlen(KERNEL_VARIABLE));
-        if (guess.name != NULL && guess.distance > 0)
-            message("warning: the variable '%.*s' has no effect%s", (int)length, *variable,
-                    guess_text(&guess, ""));
-    }
-}
-
 /* Takes the kernel from the environment, unless an option names one. */
 static void command_take_kernel(struct call *call) {
-    command_warn_of_spelling(call);
     const char *kernel = getenv(KERNEL_VARIABLE);
     if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
         strcmp(kernel, "auto") == 0)
@@ -111,6 +94,7 @@ int command_run(struct call *call) {
 #define COMMAND(id, group, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
+    output_prepare_json();
     if (command_chooses_kernel(call))
         command_take_kernel(call);
     return run[call->command](call);

@@ -125,7 +125,7 @@ int count_one(const struct call *call, int n, nq_result *result);
  * `classes` empty. */
 int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
 
-/* A result as a JSON object; classes: NULL for none. Returns NULL if memory runs out. */
+/* A result as a JSON object; classes: NULL for none. */
 json_t *json_result(const struct call *call, const nq_result *result,
                     const nq_classes *classes);
 

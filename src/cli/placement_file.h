@@ -21,9 +21,6 @@ struct placement_file {
     size_t capacity; /* of columns */
 };
 
-/* Returns the first character of a text, behind a byte order mark. */
-int first_character(FILE *stream);
-
 /* The two functions below say what is wrong, and return an exit code. */
 
 /* Opens a file, or stdin if its name is "-"; tells a user at a terminal what is read there. */
@@ -43,18 +40,10 @@ void columns_print(const int *columns, int n, const char *separator);
  * all)". The number is left out if it is 1, or if there is no memory to count. */
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size);
 
-enum text_style {
-    TEXT_PLAIN,   /* letters and dots */
-    TEXT_UNICODE, /* squares and a queen */
-    TEXT_COLOURED /* a queen on coloured squares */
-};
-
-/* Prints a placement, one line per row. marked[0..n-1]: whether to mark a row's queen; NULL:
- * none. */
-void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+/* Prints a placement, one line per row, in letters and dots, or as a queen on coloured squares
+ * of two columns, which look about square on a terminal. marked[0..n-1]: whether to mark a
+ * row's queen; NULL: none. */
+void text_board_print(int n, const int *columns, const bool *marked, bool coloured,
                       FILE *stream);
-
-/* Says that boards of n columns do not fit, if stdout is a terminal that is narrower. */
-void text_board_say_width(int n, enum text_style style);
 
 #endif

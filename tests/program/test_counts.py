@@ -72,7 +72,7 @@ class Stdin(ProgramTest):
                             ("8 0 what follows is not read", (8,)), ("4 000 8\n", (4,)), ("0\n8\n", ()),
                             ("", ()), ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)), ("0" * 100 + "8\n", (8,)),
                             (" ".join(map(str, many)), many),
-                            ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
+                            ("# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("8 0..0 9", (8,))):
             self.assert_answers(printed(*sizes), "-", stdin=text)
 
     def test_bad_words(self):
