@@ -62,19 +62,18 @@ static void count_say_time(const nq_result *r) {
 
 static void count_say_warnings(const struct call *call, const nq_result *result) {
     const nq_options *options = &call->options;
-    if (!result->complete && options->ledger != NULL)
-        message(
-            "n = %d: part %d of %d is %s; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
-            result->job.n, options->shard, options->shards,
-            (uint64_t)options->shard > result->units ? "empty: there are fewer units than parts"
-                                                     : "done",
-            result->units_done, result->units, options->ledger);
-    else if (!result->complete && result->units == 0)
-        message("n = %d: part %d of %d is empty: there are fewer units than parts",
-                result->job.n, options->shard, options->shards);
-    else if (!result->complete)
-        message("n = %d: this is part %d of %d, not the whole count", result->job.n,
-                options->shard, options->shards);
+    const bool saved = options->ledger != NULL;
+    const uint64_t part = (uint64_t)options->shard;
+    char rest[256] = "; this is not the whole count";
+    if (saved)
+        snprintf(rest, sizeof rest, "; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
+                 result->units_done, result->units, options->ledger);
+    if (!result->complete)
+        message("n = %d: part %" PRIu64 " of %d is %s%s", result->job.n, part, options->shards,
+                (saved ? part > result->units : result->units == 0)
+                    ? "empty: there are fewer units than parts"
+                    : "done",
+                rest);
     else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
         message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);

@@ -41,47 +41,6 @@ static const char shapes[] =
     "<circle cx=\".87\" cy=\".31\" r=\".048\"/></g>\n"
     "<circle id=\"dot\" cx=\".5\" cy=\".5\" r=\".4\"/>\n";
 
-/* Where everything is, in pixels. */
-struct layout {
-    int side;    /* of a board */
-    int frame;   /* width of its line */
-    int margin;  /* around the picture, and between boards */
-    int number;  /* height of the line with a board's number; 0: none */
-    int columns; /* of the grid */
-};
-
-/* A grid of about as many columns as rows, or more columns, with the fewest empty cells. */
-static int picture_grid_columns(int count) {
-    int best = count, fewest = count;
-    for (int columns = 1; columns * columns <= 3 * count; columns++) {
-        int empty = (count + columns - 1) / columns * columns - count;
-        if (columns * columns >= count && empty < fewest) {
-            best = columns;
-            fewest = empty;
-        }
-    }
-    return best;
-}
-
-/* A board is 720 wide, and one of several 180, unless its squares would be huge, or too small
- * to see. Boards of different sizes are equally wide. */
-static struct layout picture_layout(const struct board *boards, int count) {
-    int n = 1, width = count == 1 ? 720 : 180, largest = count == 1 ? 90 : 45;
-    for (int i = 0; i < count; i++)
-        if (boards[i].n > n)
-            n = boards[i].n;
-    int size = width / n > largest ? largest : width / n < 4 ? 4 : width / n;
-    return (struct layout){.side = n * size,
-                           .frame = size / 16 > 4 ? 4
-                                    : size < 32   ? 1
-                                                  : size / 16,
-                           .margin = count > 1      ? 24
-                                     : size / 4 > 8 ? size / 4
-                                                    : 8,
-                           .number = count > 1 ? 20 : 0,
-                           .columns = picture_grid_columns(count)};
-}
-
 /* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
  * cross. */
 static void picture_write_squares(int n, FILE *stream) {
@@ -108,17 +67,18 @@ static void picture_write_attacks(const struct board *board, FILE *stream) {
     fputs("\"/>\n", stream);
 }
 
-/* Writes a board at (x, y): its frame, and in units of its squares what stands on it. */
-static void picture_write_board(const struct board *board, const struct layout *layout, int x,
-                                int y, FILE *stream) {
-    int n = board->n, framed = layout->side + 2 * layout->frame;
-    const char *shape = layout->side / n < 12 ? "dot" : "queen";
+/* Writes a board at (x, y), `side` pixels wide: its frame, and in units of its squares what
+ * stands on it. */
+static void picture_write_board(const struct board *board, int side, int frame, int x, int y,
+                                FILE *stream) {
+    int n = board->n, framed = side + 2 * frame;
+    const char *shape = side / n < 12 ? "dot" : "queen";
     fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
-            x - layout->frame, y - layout->frame, framed, framed);
+            x - frame, y - frame, framed, framed);
     fprintf(stream,
             "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">"
             "<use href=\"#board%d\"/>\n",
-            x, y, layout->side, layout->side, n, n, n);
+            x, y, side, side, n, n, n);
     if (board->pairs > 0 && board->pairs <= MAX_LINES)
         picture_write_attacks(board, stream);
     for (int row = 0; row < n; row++)
@@ -127,12 +87,22 @@ static void picture_write_board(const struct board *board, const struct layout *
     fputs("</svg>\n", stream);
 }
 
-/* Writes a picture of boards, count >= 1. Several are numbered, in a grid. */
+/* Writes a picture of boards, count >= 1. Several are numbered, in a grid, and equally wide
+ * whatever their sizes: 180 pixels, one board 720, unless its squares would be huge, or too
+ * small to see. */
 static void picture_write(const struct board *boards, int count, FILE *stream) {
-    const struct layout layout = picture_layout(boards, count);
-    int across = layout.side + layout.margin, down = across + layout.number;
-    int rows = (count + layout.columns - 1) / layout.columns;
-    int width = layout.columns * across + layout.margin, height = rows * down + layout.margin;
+    const int wide = count == 1 ? 720 : 180, margin = 24, number = count == 1 ? 0 : 20;
+    int n = 1, columns = 1;
+    for (int i = 0; i < count; i++)
+        if (boards[i].n > n)
+            n = boards[i].n;
+    while (columns * columns < count)
+        columns++;
+    const int square = wide / n > 90 ? 90 : wide / n < 4 ? 4 : wide / n;
+    const int side = n * square, frame = count == 1 ? 4 : 1;
+    const int across = side + margin, down = across + number;
+    const int width = columns * across + margin,
+              height = (count + columns - 1) / columns * down + margin;
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" fill=\"" BLACK "\" font-family=\"sans-serif\" "
@@ -146,12 +116,11 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
     }
     fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
     for (int i = 0; i < count; i++) {
-        int x = layout.margin + i % layout.columns * across,
-            y = layout.margin + i / layout.columns * down;
-        picture_write_board(&boards[i], &layout, x, y, stream);
+        const int x = margin + i % columns * across, y = margin + i / columns * down;
+        picture_write_board(&boards[i], side, frame, x, y, stream);
         if (count > 1)
-            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + layout.side / 2,
-                    y + layout.side + layout.number, i + 1);
+            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + side / 2,
+                    y + side + number, i + 1);
     }
     fputs("</svg>\n", stream);
 }
@@ -169,20 +138,6 @@ static bool draw_ends_in(const char *name, const char *end) {
     return length >= tail && strcasecmp(name + length - tail, end) == 0;
 }
 
-/* Refuses a file whose name ends in what is not written. Says what makes a PNG or PDF. */
-static int draw_check_name(const char *file) {
-    const int stem = (int)strlen(file) - 4; /* characters */
-    const bool png = draw_ends_in(file, ".png"), pdf = draw_ends_in(file, ".pdf");
-    if (draw_ends_in(file, ".svg") || draw_ends_in(file, ".txt"))
-        return EXIT_DONE;
-    if ((!png && !pdf) || stem > 60)
-        return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt",
-                           file);
-    return usage_error("--output: '%s': expected a name that ends in .svg or .txt; draw "
-                       "%.*s.svg, and then: rsvg-convert%s -o %s %.*s.svg",
-                       file, stem, file, pdf ? " -f pdf" : "", file, stem, file);
-}
-
 /* Refuses what has no effect. */
 static int draw_check_options(const struct call *call, bool from_stdin) {
     static const enum option_id choosing[] = {OPTION_solution, OPTION_limit, OPTION_fundamental,
@@ -195,6 +150,11 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
                            "many boards as are drawn at a time",
                            call->number[OPTION_limit], MAX_BOARDS);
+    const char *file = call->value[OPTION_output];
+    if (file != NULL && !draw_ends_in(file, ".svg") && !draw_ends_in(file, ".txt"))
+        return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
+                           "rsvg-convert makes a PNG or PDF, or in .txt",
+                           file);
     return EXIT_DONE;
 }
 
@@ -208,12 +168,8 @@ static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
     if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
         return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
                            n, MAX_BOARDS, MAX_BOARDS);
-    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s",
-                       call->number[OPTION_solution], n, found,
-                       is_given(call, OPTION_fundamental) ? "class" : "solution",
-                       found == 1                           ? ""
-                       : is_given(call, OPTION_fundamental) ? "es"
-                                                            : "s");
+    return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
+                       call->number[OPTION_solution], n, found);
 }
 
 /* Adds a board, and finds the queens on it that attack others. */
@@ -344,10 +300,7 @@ int run_draw(const struct call *call) {
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
-    int code = call->value[OPTION_output] != NULL ? draw_check_name(call->value[OPTION_output])
-                                                  : EXIT_DONE;
-    if (code == EXIT_DONE)
-        code = draw_check_options(call, from_stdin);
+    int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(call, &drawing)
                           : draw_find_solutions(call, &drawing);

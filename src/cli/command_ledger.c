@@ -122,15 +122,6 @@ static int ledger_merge(const struct call *call) {
                            : say_failure(status);
 }
 
-static void ledger_print_difference(const struct difference *d) {
-    char kernel[4 * sizeof d->recorded_kernel];
-    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
-           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
-           d->unit, d->recorded_solutions, d->recorded_work,
-           nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions, d->work,
-           d->kernel);
-}
-
 static int ledger_print_audit_json(const char *file, const struct audit_result *audit) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
@@ -152,8 +143,15 @@ static int ledger_print_audit_json(const char *file, const struct audit_result *
 }
 
 static void ledger_print_audit(const struct audit_result *audit) {
-    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++)
-        ledger_print_difference(&audit->difference[i]);
+    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
+        const struct difference *d = &audit->difference[i];
+        char kernel[4 * sizeof d->recorded_kernel];
+        printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
+               " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+               d->unit, d->recorded_solutions, d->recorded_work,
+               nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions,
+               d->work, d->kernel);
+    }
     if (audit->differences > MAX_DIFFERENCES)
         printf("... and %" PRIu64 " more\n", audit->differences - MAX_DIFFERENCES);
     printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,

@@ -10,12 +10,7 @@
 #include <stdlib.h>
 
 /* In the order of option_values(). */
-enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
-
-static enum list_format list_format_of(const struct call *call) {
-    return is_given(call, OPTION_json) ? FORMAT_JSON
-                                       : (enum list_format)call->number[OPTION_format];
-}
+enum list_format { FORMAT_COLUMNS, FORMAT_BOARD };
 
 /* The class's size follows as a comment, which `check` and `draw` skip. */
 static void list_print_columns(int n, const int *columns, int class_size) {
@@ -48,22 +43,17 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    switch (list_format_of(call)) {
-    case FORMAT_COLUMNS:
-        list_print_columns(n, columns, class_of.size);
-        break;
-    case FORMAT_BOARD:
-        list_print_board(n, columns, class_of.size, first);
-        break;
-    case FORMAT_JSON:
+    if (is_given(call, OPTION_json))
         list_print_object(n, columns, class_of.size, first);
-        break;
-    }
+    else if (call->number[OPTION_format] == FORMAT_BOARD)
+        list_print_board(n, columns, class_of.size, first);
+    else
+        list_print_columns(n, columns, class_of.size);
 }
 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
-    const bool json = list_format_of(call) == FORMAT_JSON;
+    const bool json = is_given(call, OPTION_json);
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (json)

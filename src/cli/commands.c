@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
+#define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
 static int command_unknown(const char *word) {
@@ -86,12 +86,11 @@ static void command_take_kernel(struct call *call) {
         strcmp(kernel, "auto") == 0)
         return;
     call->options.kernel = kernel;
-    call->kernel_from_environment = true;
 }
 
 int command_run(struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
-#define COMMAND(id, group, arguments, help, about) run_##id,
+#define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
     output_prepare_json();

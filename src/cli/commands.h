@@ -23,13 +23,12 @@ struct call {
     int argument_count;    /* after the command's name; an action is the first of them */
     char **arguments;
     nq_options options;
-    bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
-    double sample;                /* share of the units to audit */
-    double minutes;               /* of a burn-in; 0: not given */
-    const char *run;              /* "run 3 of 15: colours", for progress; or NULL */
-    const char *value[OPTIONS];   /* of options, by option_id; "" of flags; NULL: not given */
-    uint64_t number[OPTIONS];     /* a value that is a number, or the index of a word; if the
-                                     option is not given, its default */
+    double sample;              /* share of the units to audit */
+    double minutes;             /* of a burn-in; 0: not given */
+    const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
+    const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
+    uint64_t number[OPTIONS];   /* a value that is a number, or the index of a word; if the
+                                   option is not given, its default */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
@@ -96,7 +95,7 @@ enum exit_code {
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 
 /* Finds the command that a call of `help`, or one with --help, asks about; COMMANDS: it asks
- * about none. Says on stderr what is wrong with the call. Returns -1 or an exit code. */
+ * about none. Says on stderr that there is no such command. Returns -1 or an exit code. */
 int help_topic(const struct call *call, enum command_id *topic);
 
 /* Prints a paragraph. */

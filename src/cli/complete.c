@@ -32,10 +32,6 @@ static enum option_id complete_read_words(int argc, char **argv, struct call *ca
     return open;
 }
 
-static void complete_offer(const char *name, const char *help) {
-    printf("%s\t%s\n", name, help);
-}
-
 static bool complete_offer_file(const char *arguments) {
     return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
 }
@@ -53,24 +49,22 @@ static void complete_offer_values(const char *name, int option, int command) {
 }
 
 static void complete_offer_options(const struct call *call) {
-    char name[32];
     for (int id = 0; id < OPTIONS; id++)
         if (!is_given(call, (enum option_id)id) &&
-            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id)))) {
-            snprintf(name, sizeof name, "--%s", option_rows[id].long_name);
-            complete_offer(name, option_help(id, (int)call->command));
-        }
+            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id))))
+            printf("--%s\t%s\n", option_rows[id].long_name,
+                   option_help(id, (int)call->command));
 }
 
 static void complete_offer_arguments(const struct call *call) {
     if (call->argument_count == 0 ||
         (call->argument_count == 1 && call->command == COMMAND_help))
         for (int id = 0; id < COMMANDS; id++)
-            complete_offer(commands[id].name, commands[id].help);
+            printf("%s\t%s\n", commands[id].name, commands[id].help);
     else if (call->argument_count == 1 && actions_of((int)call->command) != 0)
         for (int id = 0; id < ACTIONS; id++) {
             if (action_rows[id].command == call->command)
-                complete_offer(action_rows[id].name, action_rows[id].help);
+                printf("%s\t%s\n", action_rows[id].name, action_rows[id].help);
         }
     else if (call->command != COMMANDS)
         complete_offer_file(commands[call->command].arguments);

@@ -3,13 +3,8 @@
 
 #include <string.h>
 
-const char *const group_titles[GROUPS] = {
-#define GROUP(id, title) title,
-#include "cli/commands.def"
-};
-
 const struct command commands[COMMANDS] = {
-#define COMMAND(id, group, arguments, help, about) {#id, GROUP_##group, arguments, help, about},
+#define COMMAND(id, heading, arguments, help, about) {#id, heading, arguments, help, about},
 #include "cli/commands.def"
 };
 
@@ -86,7 +81,7 @@ bool takes(int option, int command) {
 }
 
 const char *option_values(int option, int command) {
-    return option == OPTION_format && command == COMMAND_list ? "columns board json"
+    return option == OPTION_format && command == COMMAND_list ? "columns board"
                                                               : option_rows[option].values;
 }
 

@@ -152,14 +152,14 @@ static void help_print_program(void) {
         "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
         "for N = 0 to 28. 'nqueens N' counts them. The answer goes to stdout, all else to "
         "stderr.");
-    for (int group = 0; group < GROUPS; group++) {
-        printf("\n%s:\n", group_titles[group]);
-        for (int id = 0; id < COMMANDS; id++)
-            if ((int)commands[id].group == group) {
-                char call[64];
-                snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-                help_print_row(call, commands[id].help);
-            }
+    const char *heading = "";
+    for (int id = 0; id < COMMANDS; id++) {
+        char call[64];
+        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
+        if (strcmp(heading, commands[id].heading) != 0)
+            printf("\n%s:\n", commands[id].heading);
+        heading = commands[id].heading;
+        help_print_row(call, commands[id].help);
     }
     printf("\nCommon options:\n");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
@@ -168,32 +168,9 @@ static void help_print_program(void) {
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
-/* Whether the word is what `nqueens WORD` counts. */
-static bool help_is_counted(const char *word, bool asked_there) {
-    int n;
-    return read_number(word, 0, NQ_MAX_N, &n) || (asked_there && strcmp(word, "-") == 0);
-}
-
 int help_topic(const struct call *call, enum command_id *topic) {
-    /* `nqueens list 8 --help` is `nqueens help list`: what else the call has is no topic. */
-    const bool asked_there = is_given(call, OPTION_help);
     *topic = COMMANDS;
-    if (call->argument_count == 0)
-        return -1;
-    const char *word = call->arguments[0];
-    int code = command_find(word, topic);
-    if (code != -1)
-        return code;
-    if (strcmp(word, commands[*topic].name) != 0 && !help_is_counted(word, asked_there))
-        return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
-                           word, NQ_MAX_N);
-    const int words = actions_of((int)*topic) != 0 ? 2 : 1;
-    enum action_id action;
-    if (words == 2 && call->argument_count > 1 && is_here((int)*topic))
-        code = action_find(*topic, call->arguments[1], &action);
-    if (code == -1 && call->argument_count > words && !asked_there)
-        code = usage_error("help: '%.60s': expected one command", call->arguments[words]);
-    return code;
+    return call->argument_count > 0 ? command_find(call->arguments[0], topic) : -1;
 }
 
 int run_help(const struct call *call) {

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,24 +33,12 @@ static void signals_on_progress_request(int number) {
     progress_requested = true;
 }
 
-static void signals_catch_one(int number) {
-    struct sigaction before, action = {.sa_handler = signals_on_stop};
-    sigemptyset(&action.sa_mask);
-    /* While a thread handles one of the signals, the other one is blocked there. */
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    /* A signal that was ignored when the program started stays ignored. */
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
 void signals_catch(void) {
-    signals_catch_one(SIGINT);
-    signals_catch_one(SIGTERM);
-    struct sigaction request = {.sa_handler = signals_on_progress_request,
-                                .sa_flags = SA_RESTART};
-    sigemptyset(&request.sa_mask);
-    sigaction(SIGUSR1, &request, NULL);
+    static const int stops[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++)
+        if (signal(stops[i], signals_on_stop) == SIG_IGN)
+            signal(stops[i], SIG_IGN); /* as it was when the program started */
+    signal(SIGUSR1, signals_on_progress_request);
 }
 
 int signals_caught(void) {
@@ -81,9 +70,10 @@ static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5
 static const int bar = 20; /* characters */
 
 static void monitor_put_update(struct monitor *monitor, const char *line) {
-    const int columns = terminal_columns(STDERR_FILENO);
+    struct winsize window;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
     /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns > 0 ? columns - 1 : 79), line);
+    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, known ? window.ws_col - 1 : 79), line);
     fflush(stderr);
     monitor->shown = true;
 }

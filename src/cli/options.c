@@ -259,10 +259,9 @@ static int options_apply(struct call *call) {
     for (int id = 0; id < OPTIONS; id++) {
         if (!is_given(call, (enum option_id)id) || accepts(call, id))
             continue;
-        const bool by_others = takes(id, (int)call->command); /* by other actions */
+        const bool acts = call->action != ACTIONS;
         return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
-                           by_others ? " " : "",
-                           by_others ? action_rows[call->action].name : "",
+                           acts ? " " : "", acts ? action_rows[call->action].name : "",
                            option_rows[id].long_name);
     }
     for (int id = 0; id < OPTIONS && code == -1; id++)
@@ -277,6 +276,8 @@ static const struct {
     enum option_id one, other;
     const char *why;
 } options_apart[] = {
+    {OPTION_json, OPTION_format, ""},
+    {OPTION_minutes, OPTION_progress, ": a burn-in prints a line a minute"},
     {OPTION_time, OPTION_quiet, ""},
     {OPTION_progress, OPTION_quiet, ""},
     {OPTION_plain, OPTION_kernel, ""},
@@ -292,9 +293,6 @@ static int options_check_together(const struct call *call) {
             return usage_error(
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);
-    const char *format = call->value[OPTION_format];
-    if (is_given(call, OPTION_json) && format != NULL && strcmp(format, "json") != 0)
-        return usage_error("'--json' does not go with '--format %s'", format);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 void message(const char *format, ...) {
     char text[1024], escaped[4 * sizeof text];
@@ -63,7 +62,7 @@ int say_failure(nq_status status) {
 }
 
 int say_options_failure(const struct call *call, nq_status status) {
-    const bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    const bool from_environment = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel);
     message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
     return exit_code_of(status);
 }
@@ -158,11 +157,6 @@ int output_close(int code) {
 bool terminal_is_dumb(void) {
     const char *terminal = getenv("TERM");
     return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
-}
-
-int terminal_columns(int file) {
-    struct winsize window;
-    return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /* Whether the byte begins a character of a UTF-8 text. */

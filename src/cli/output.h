@@ -104,9 +104,6 @@ int output_close(int code);
 /* Whether TERM names a terminal that cannot move its cursor, or none. */
 bool terminal_is_dumb(void);
 
-/* The width in characters of the terminal that is open there; 0: none, or it does not say. */
-int terminal_columns(int file);
-
 /* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
  * take. */
 size_t shown_fit(const char *escaped, int characters);

@@ -11,8 +11,9 @@ from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, Result, call, doc
 
 EMULATOR = shutil.which("qemu-x86_64")
 # The kernels of each method, and whether they run here. What stands for any kernel is search's.
-OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in method["kernels"]}
-             for method in document("info")["methods"]}
+INFO = document("info")
+OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in INFO["kernels"]}
+             for method in INFO["methods"]}
 HERE = {method: [name for name, runs_here in kernels.items() if runs_here]
         for method, kernels in OF_METHOD.items()}
 
@@ -74,12 +75,11 @@ class Emulated(DispatchTest):
         for cpu, kernels in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
-            for default in info["defaults"]["methods"]:
-                self.assertEqual(default["kernel"], kernels[-1])
+            self.assertEqual(info["kernel"], kernels[-1])
             for described in info["methods"]:
                 method = described["name"]
                 for kernel in OF_METHOD[method]:
-                    self.assertIn({"name": kernel, "runs_here": kernel in kernels}, described["kernels"])
+                    self.assertIn({"name": kernel, "runs_here": kernel in kernels}, info["kernels"])
                     result = self.emulate(cpu, "10", "--json", "--method", method, "--kernel", kernel)
                     if kernel in kernels:
                         self.assert_counts(kernel, result)
