@@ -12,24 +12,6 @@
 /* In the order of option_values(). */
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD };
 
-/* The class's size follows as a comment, which `check` and `draw` skip. */
-static void list_print_columns(int n, const int *columns, int class_size) {
-    columns_print(columns, n, " ");
-    if (class_size > 0)
-        printf("%s# class of %d", n > 0 ? " " : "", class_size);
-    putchar_unlocked('\n');
-}
-
-static void list_print_board(int n, const int *columns, int class_size, bool first) {
-    if (!first)
-        putchar('\n');
-    if (class_size > 0)
-        printf("# class of %d\n", class_size);
-    text_board_print(n, columns, NULL, false, stdout);
-    if (n == 0) /* an empty board takes a line, too */
-        putchar('\n');
-}
-
 static void list_print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
     columns_print(columns, n, ", ");
@@ -39,16 +21,27 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
         fputs("]}", stdout);
 }
 
+/* As text the class's size is a comment, which `check` and `draw` skip. */
 static void list_print(const struct call *call, int n, const int *columns, bool first) {
+    const bool boards = call->number[OPTION_format] == FORMAT_BOARD;
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    if (is_given(call, OPTION_json))
+    if (is_given(call, OPTION_json)) {
         list_print_object(n, columns, class_of.size, first);
-    else if (call->number[OPTION_format] == FORMAT_BOARD)
-        list_print_board(n, columns, class_of.size, first);
-    else
-        list_print_columns(n, columns, class_of.size);
+        return;
+    }
+    if (boards && !first)
+        putchar('\n');
+    if (!boards)
+        columns_print(columns, n, " ");
+    if (class_of.size > 0)
+        printf("%s# class of %d%s", boards || n == 0 ? "" : " ", class_of.size,
+               boards ? "\n" : "");
+    if (boards)
+        text_board_print(n, columns, NULL, false, stdout);
+    if (!boards || n == 0) /* an empty board takes a line, too */
+        putchar_unlocked('\n');
 }
 
 /* Ends early if stdout fails. */

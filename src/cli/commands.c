@@ -12,16 +12,6 @@
 #define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-static int command_unknown(const char *word) {
-    struct guess guess = guess_for(word, strlen(word));
-    for (int id = 0; id < COMMANDS; id++)
-        if (is_here(id))
-            guess_try(&guess, commands[id].name, strlen(commands[id].name));
-    if (guess.name == NULL)
-        return help_error("unknown command '%.60s'", word);
-    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
-}
-
 enum command_id command_named(const char *word) {
     for (int id = 0; id < COMMANDS; id++)
         if (strcmp(word, commands[id].name) == 0)
@@ -31,8 +21,16 @@ enum command_id command_named(const char *word) {
 }
 
 int command_find(const char *word, enum command_id *command) {
+    struct guess guess = guess_for(word, strlen(word));
     *command = command_named(word);
-    return *command == COMMANDS ? command_unknown(word) : -1;
+    if (*command != COMMANDS)
+        return -1;
+    for (int id = 0; id < COMMANDS; id++)
+        if (is_here(id))
+            guess_try(&guess, commands[id].name, strlen(commands[id].name));
+    if (guess.name == NULL)
+        return help_error("unknown command '%.60s'", word);
+    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
 }
 
 /* Writes the names of actions, with spaces between them. */
@@ -72,20 +70,16 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
-/* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
- * audit prefers kernels other than those that counted. */
-static bool command_chooses_kernel(const struct call *call) {
-    return call->command == COMMAND_info ||
-           (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
-}
-
-/* Takes the kernel from the environment, unless an option names one. */
+/* Takes the kernel from the environment, unless an option names one, for a call that could name
+ * one, and for `info`, which shows what such a call would do. An audit prefers kernels other
+ * than those that counted. */
 static void command_take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
-    if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
-        strcmp(kernel, "auto") == 0)
-        return;
-    call->options.kernel = kernel;
+    const bool chooses = call->command == COMMAND_info ||
+                         (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+    if (chooses && call->options.kernel == NULL && kernel != NULL && *kernel != '\0' &&
+        strcmp(kernel, "auto") != 0)
+        call->options.kernel = kernel;
 }
 
 int command_run(struct call *call) {
@@ -94,7 +88,6 @@ int command_run(struct call *call) {
 #include "cli/commands.def"
     };
     output_prepare_json();
-    if (command_chooses_kernel(call))
-        command_take_kernel(call);
+    command_take_kernel(call);
     return run[call->command](call);
 }

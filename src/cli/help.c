@@ -55,37 +55,23 @@ static void help_print_option(int id, const char *text) {
     help_print_row(name, text);
 }
 
-/* Prints the options that these actions, and no others, accept; of a command without actions,
- * the empty set. Options that every command accepts are not shown. */
-static void help_print_set(int command, unsigned set) {
-    const bool is_all = set == actions_of(command);
-    bool begun = false, for_experts = false;
-    char takers[80];
-    for (int id = 0; id < OPTIONS; id++) {
-        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND ||
-            actions_that_take(id, command) != set)
-            continue;
-        if (!begun)
-            printf("\nOptions%s%s:\n", is_all ? "" : " of ",
-                   is_all ? "" : action_list(set, " and ", takers, sizeof takers));
-        if (is_all && id >= FIRST_FOR_EXPERTS && !for_experts)
-            printf("\nOptions for experts:\n");
-        begun = true;
-        for_experts = id >= FIRST_FOR_EXPERTS;
-        help_print_option(id, option_help(id, command));
-    }
-}
-
 void help_print_options(int command) {
-    const unsigned all = actions_of(command);
-    help_print_set(command, all);
+    const char *heading = "\nOptions:\n";
     for (int id = 0; id < OPTIONS; id++) {
         const unsigned set = actions_that_take(id, command);
-        int first = 0;
-        while (actions_that_take(first, command) != set)
-            first++;
-        if (set != all && first == id)
-            help_print_set(command, set);
+        const bool some = set != actions_of(command);
+        char takers[80] = "", text[512];
+        if (id == FIRST_FOR_EXPERTS)
+            heading = "\nOptions for experts:\n";
+        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND)
+            continue;
+        if (some)
+            action_list(set, " and ", takers, sizeof takers);
+        snprintf(text, sizeof text, "%s%s%s", takers, some ? ": " : "",
+                 option_help(id, command));
+        fputs(heading, stdout);
+        help_print_option(id, text);
+        heading = "";
     }
 }
 

@@ -18,23 +18,19 @@ static enum command_id options_command(const struct call *call) {
     return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
 }
 
-/* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
+/* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
-    static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
+    static char *text; /* until the program ends */
+    static size_t size;
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    const size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    const bool failed = file == NULL || ferror(file) != 0;
-    if (failed)
+    const bool read = file != NULL && getdelim(&text, &size, '\0', file) >= 0;
+    if (file == NULL || (!read && feof(file) == 0)) {
         message("board '%.200s': %s", name, strerror(errno));
-    const bool all = failed || getc(file) == EOF;
-    if (file != NULL && file != stdin)
-        fclose(file);
-    if (failed)
         return EXIT_SYSTEM;
-    if (!all || memchr(text, '\0', length) != NULL)
-        return usage_error("--board: '%.60s': expected text of at most %zu bytes", name,
-                           sizeof text - 1);
-    options->board = text;
+    }
+    if (read && feof(file) == 0)
+        return usage_error("--board: '%.60s': expected text, not a NUL byte", name);
+    options->board = read ? text : "";
     return -1;
 }
 
