@@ -14,11 +14,14 @@
 #include <strings.h>
 #include <unistd.h>
 
+/* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
+enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
+
 /* A placement to draw. */
 struct board {
-    int n, *columns; /* columns[0..n-1] */
-    bool *attacked;  /* [0..n-1]: the queens that attack another one, to be marked */
-    uint64_t pairs;  /* of them; a few pairs have lines between them */
+    int n, columns[MAX_ROWS];
+    bool attacked[MAX_ROWS]; /* the queens that attack another one, to be marked */
+    uint64_t pairs;          /* of them; a few pairs have lines between them */
 };
 
 /* More lines between queens would hide the board. */
@@ -125,9 +128,6 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
     fputs("</svg>\n", stream);
 }
 
-/* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
-enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
-
 struct drawing {
     struct board board[MAX_BOARDS];
     int count;
@@ -146,10 +146,6 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_limit) && call->number[OPTION_limit] > MAX_BOARDS)
-        return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
-                           "many boards as are drawn at a time",
-                           call->number[OPTION_limit], MAX_BOARDS);
     const char *file = call->value[OPTION_output];
     if (file != NULL && !draw_ends_in(file, ".svg") && !draw_ends_in(file, ".txt"))
         return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
@@ -158,28 +154,14 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
     return EXIT_DONE;
 }
 
-/* The list has nothing to draw, or too much. */
-static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
-    if (call->options.board != NULL && found <= MAX_BOARDS)
-        return usage_error("draw: the board has %" PRIu64 " completion%s", found,
-                           found == 1 ? "" : "s");
-    if (found == 0)
-        return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
-    if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
-        return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
-                           n, MAX_BOARDS, MAX_BOARDS);
-    return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
-                       call->number[OPTION_solution], n, found);
-}
-
 /* Adds a board, and finds the queens on it that attack others. */
 static int draw_add(struct drawing *drawing, int n, const int *columns) {
+    if (drawing->count == MAX_BOARDS)
+        return usage_error("draw: n = %d: more than %d boards: expected 1 to %d, as --limit "
+                           "takes of a list",
+                           n, MAX_BOARDS, MAX_BOARDS);
     struct board *board = &drawing->board[drawing->count++];
-    *board = (struct board){.n = n,
-                            .columns = malloc((size_t)n * sizeof *columns),
-                            .attacked = malloc((size_t)n * sizeof *board->attacked)};
-    if (board->columns == NULL || board->attacked == NULL)
-        return out_of_memory();
+    board->n = n;
     memcpy(board->columns, columns, (size_t)n * sizeof *columns);
     nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
@@ -189,22 +171,23 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
  * classes. */
 static int draw_take_solutions(const struct call *call, int n, nq_list *list,
                                struct drawing *drawing) {
-    const uint64_t skipped = call->number[OPTION_solution] - 1;
-    uint64_t wanted = 1;
-    if (is_given(call, OPTION_limit))
-        wanted = call->number[OPTION_limit];
-    else if (is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution))
-        wanted = MAX_BOARDS + 1; /* to notice that they are too many */
-    int columns[NQ_MAX_N];
+    const bool several = is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution);
+    const uint64_t wanted =
+        several || is_given(call, OPTION_limit) ? call->number[OPTION_limit] : 1;
+    int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
-    int code = EXIT_DONE;
-    while (code == EXIT_DONE && found < skipped + wanted && nq_list_next(list, columns))
-        if (++found > skipped && drawing->count < MAX_BOARDS)
+    while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
+           nq_list_next(list, columns))
+        if (++found >= call->number[OPTION_solution])
             code = draw_add(drawing, n, columns);
-    if (code != EXIT_DONE)
+    if (code != EXIT_DONE || drawing->count > 0)
         return code;
-    return found <= skipped || found > skipped + MAX_BOARDS ? draw_wrong_number(call, n, found)
-                                                            : EXIT_DONE;
+    if (found > 0)
+        return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
+                           call->number[OPTION_solution], n, found);
+    if (call->options.board != NULL)
+        return usage_error("draw: the board has 0 completions");
+    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
 }
 
 static int draw_find_solutions(const struct call *call, struct drawing *drawing) {
@@ -226,10 +209,7 @@ static int draw_read_placements(const struct call *call, struct drawing *drawing
     struct placement_file file;
     int code = placement_open(call, "-", MAX_ROWS, &file);
     while (code == EXIT_DONE && (code = placement_next(&file)) == EXIT_DONE && file.n > 0)
-        code = drawing->count < MAX_BOARDS
-                   ? draw_add(drawing, file.n, file.columns)
-                   : usage_error("%s: more than %d placements: expected 1 to %d", file.name,
-                                 MAX_BOARDS, MAX_BOARDS);
+        code = draw_add(drawing, file.n, file.columns);
     placement_close(&file);
     return code;
 }
@@ -296,7 +276,7 @@ static int draw_say_attacks(const struct drawing *drawing) {
 }
 
 int run_draw(const struct call *call) {
-    static struct drawing drawing; /* until the program ends, with what it owns */
+    static struct drawing drawing; /* too large for the stack */
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);

@@ -52,12 +52,10 @@ static inline bool is_here(int command) {
  * the call is to be run, as --help is; else the exit code, also after --version. */
 int options_parse(int argc, char **argv, struct call *call);
 
-/* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
- * the end, 1 for a word in optarg, ':' if a value is missing. */
-int options_next(int argc, char **argv);
-
-/* The option that getopt returned, or stored in optopt; OPTIONS: none. */
-enum option_id option_id_of(int returned);
+/* Reads the words as they stand, or says what is wrong with them. Returns -1 or an exit code.
+ * open: NULL; or for words that go on, of which nothing is refused, gets the option whose value
+ * comes next. */
+int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
 /* Whether what the command is to do accepts the option. */
 bool accepts(const struct call *call, int option);

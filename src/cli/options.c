@@ -127,7 +127,8 @@ static int option_apply(struct call *call, enum option_id id) {
     return fits ? -1 : option_refuse(call, id, &guess);
 }
 
-enum option_id option_id_of(int returned) {
+/* The option that getopt returned, or stored in optopt; OPTIONS: none. */
+static enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
@@ -190,7 +191,9 @@ static int options_refused(const struct call *call, int returned, int argc, char
     return option_unknown(call, word);
 }
 
-int options_next(int argc, char **argv) {
+/* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
+ * the end, 1 for a word in optarg, ':' if a value is missing. */
+static int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
      * ":": it tells a missing value from an unknown option. */
@@ -212,19 +215,20 @@ int options_next(int argc, char **argv) {
     return getopt_long_only(argc, argv, short_options, long_options, NULL);
 }
 
-static int options_read(int argc, char **argv, struct call *call) {
+int options_read(int argc, char **argv, struct call *call, enum option_id *open) {
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
-        if (returned == 1) {
+        const enum option_id id = option_id_of(returned == ':' ? optopt : returned);
+        if (returned == 1)
             call->arguments[call->argument_count++] = optarg;
-            continue;
-        }
-        if (returned == '?' || returned == ':')
+        else if (open == NULL && (returned == '?' || returned == ':'))
             return options_refused(call, returned, argc, argv);
-        enum option_id id = option_id_of(returned);
-        if (is_given(call, id))
+        else if (open == NULL && is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        call->value[id] = optarg != NULL ? optarg : "";
+        else if (returned == ':')
+            *open = id;
+        else if (id != OPTIONS)
+            call->value[id] = optarg != NULL ? optarg : "";
     }
     while (optind < argc) /* after "--" */
         call->arguments[call->argument_count++] = argv[optind++];
@@ -307,7 +311,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .sample = 0.01,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
-    int code = options_read(argc, argv, call);
+    int code = options_read(argc, argv, call, NULL);
     if (code != -1)
         return code;
     if (is_given(call, OPTION_help)) {
