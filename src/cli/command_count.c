@@ -3,6 +3,7 @@
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "cli/placement_file.h"
 #include "library/count.h"
 
 #include <inttypes.h>
@@ -181,8 +182,10 @@ enum { MAX_WORD = 4095 };
 
 /* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
  * NUL byte, which would end the word early, becomes a '?'. */
-static bool count_next_word(char word[MAX_WORD + 1]) {
+static bool count_next_word(bool is_first, char word[MAX_WORD + 1]) {
     int begin, end;
+    if (is_first)
+        ungetc(first_character(stdin), stdin);
     while (scanf(" %n%4095s%n", &begin, word, &end) == 1) {
         for (char *nul; (nul = memchr(word, '\0', (size_t)(end - begin))) != NULL;)
             *nul = '?';
@@ -208,7 +211,7 @@ static int count_stdin(const struct call *call) {
     int first, last, code = try_options(call); /* even if no N comes */
     for (long number = 1; code == EXIT_DONE; number++) {
         code = signals_wait_begin();
-        const bool more = code == EXIT_DONE && count_next_word(word);
+        const bool more = code == EXIT_DONE && count_next_word(number == 1, word);
         signals_wait_end();
         if (!more)
             break;

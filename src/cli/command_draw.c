@@ -214,25 +214,27 @@ static int draw_read_placements(const struct call *call, struct drawing *drawing
     return code;
 }
 
-static void draw_write_text(const struct drawing *drawing, bool coloured, FILE *stream) {
+static void draw_write_text(const struct drawing *drawing, enum text_style style,
+                            FILE *stream) {
     for (int i = 0; i < drawing->count; i++) {
         const struct board *board = &drawing->board[i];
         if (drawing->count > 1)
             fprintf(stream, "%s%d:\n", i > 0 ? "\n" : "", i + 1);
-        text_board_print(board->n, board->columns, board->attacked, coloured, stream);
+        text_board_print(board->n, board->columns, board->attacked, style, stream);
     }
 }
 
-/* Whether stdout is a terminal that shows colours, and by the locale UTF-8. */
-static bool draw_has_colours(void) {
+/* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
+static enum text_style draw_style(void) {
     const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
     const locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     if (user == (locale_t)0)
-        return false;
+        return TEXT_PLAIN;
     const bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
     freelocale(user);
-    return utf8 && isatty(STDOUT_FILENO) != 0 && !terminal_is_dumb() &&
-           (no_color == NULL || *no_color == '\0');
+    if (!utf8 || isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+        return TEXT_PLAIN;
+    return no_color == NULL || *no_color == '\0' ? TEXT_COLOURED : TEXT_UNICODE;
 }
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
@@ -240,7 +242,7 @@ static int draw_write_file(const struct drawing *drawing, const char *name) {
     FILE *stream = fopen(name, "w");
     if (stream != NULL) {
         if (draw_ends_in(name, ".txt"))
-            draw_write_text(drawing, false, stream);
+            draw_write_text(drawing, TEXT_PLAIN, stream);
         else
             picture_write(drawing->board, drawing->count, stream);
         const bool failed = ferror(stream) != 0;
@@ -287,6 +289,6 @@ int run_draw(const struct call *call) {
     if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
         code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)
-        draw_write_text(&drawing, draw_has_colours(), stdout);
+        draw_write_text(&drawing, draw_style(), stdout);
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }

@@ -32,6 +32,14 @@ static struct words estimate_work_text(double seconds) {
     return work;
 }
 
+/* Units may take less than a millisecond, where duration_text has no digits. */
+static struct words estimate_unit_text(double seconds) {
+    struct words time = duration_text(seconds);
+    if (seconds < 1)
+        snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
+    return time;
+}
+
 static void estimate_print_text(const struct estimate *e) {
     const uint64_t parts = estimate_parts_of(e);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
@@ -39,8 +47,9 @@ static void estimate_print_text(const struct estimate *e) {
     printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n",
            duration_text(e->seconds).text, ceil(100 * e->error), e->cores,
            e->cores > 1 ? "s are" : " is", estimate_work_text(e->thread_seconds).text);
-    printf("units:     %" PRIu64 ", %.4g s on average, the longest measured %.4g s\n",
-           e->job.units, e->unit_seconds, e->longest_unit_seconds);
+    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
+           estimate_unit_text(e->unit_seconds).text,
+           estimate_unit_text(e->longest_unit_seconds).text);
     if (parts > 1)
         printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
                ") of %.0f units, %s of one core each\n",

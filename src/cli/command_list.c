@@ -10,7 +10,11 @@
 #include <stdlib.h>
 
 /* In the order of option_values(). */
-enum list_format { FORMAT_COLUMNS, FORMAT_BOARD };
+enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
+
+static bool list_is_json(const struct call *call) {
+    return is_given(call, OPTION_json) || call->number[OPTION_format] == FORMAT_JSON;
+}
 
 static void list_print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
@@ -27,7 +31,7 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    if (is_given(call, OPTION_json)) {
+    if (list_is_json(call)) {
         list_print_object(n, columns, class_of.size, first);
         return;
     }
@@ -39,14 +43,14 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
         printf("%s# class of %d%s", boards || n == 0 ? "" : " ", class_of.size,
                boards ? "\n" : "");
     if (boards)
-        text_board_print(n, columns, NULL, false, stdout);
+        text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
     if (!boards || n == 0) /* an empty board takes a line, too */
         putchar_unlocked('\n');
 }
 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
-    const bool json = is_given(call, OPTION_json);
+    const bool json = list_is_json(call);
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (json)

@@ -7,6 +7,7 @@
 #include "measure/measure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
@@ -41,9 +42,10 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
 struct burn_in_output {
     const struct call *call;
     struct table_writer table;
-    double next; /* seconds into the burn-in of the next line */
-    bool said;   /* what was wrong first */
-    int failure; /* exit code of an output that failed */
+    double next;      /* seconds into the burn-in of the next line */
+    double next_json; /* of --progress json */
+    bool said;        /* what was wrong first */
+    int failure;      /* exit code of an output that failed */
 };
 
 static void verify_write_burn_in(struct burn_in_output *output, const struct burn_in *b) {
@@ -64,9 +66,27 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
         output->failure = EXIT_SYSTEM;
 }
 
+/* With --progress json: as cli/monitor.c does for counts. */
+static void verify_put_burn_in_json(const struct call *call, const struct burn_in *b,
+                                    bool done) {
+    const double total = 60 * call->minutes, left = done ? 0 : fmax(total - b->seconds, 0);
+    if (call->number[OPTION_progress] == PROGRESS_JSON)
+        fprintf(
+            stderr,
+            "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
+            "\", \"units_compared\": \"%" PRIu64
+            "\", \"share\": %.6f, \"seconds\": %.3f, \"seconds_left\": %.3f, \"done\": %s}\n",
+            b->counts, b->wrong, b->units, 1 - left / total, b->seconds, left,
+            done ? "true" : "false");
+}
+
 /* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
+    if (so_far->seconds >= output->next_json) {
+        verify_put_burn_in_json(output->call, so_far, false);
+        output->next_json = so_far->seconds + 1;
+    }
     const bool ends =
         so_far->seconds >= 60 * output->call->minutes; /* with a line of its own */
     if ((so_far->seconds >= output->next && !ends) || (so_far->wrong > 0 && !output->said)) {
@@ -92,6 +112,8 @@ static int verify_burn_in(const struct call *call, int first, int last) {
     nq_status status = nqi_burn_in(&request, &call->options, &result);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status);
+    if (status == NQ_OK)
+        verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)
         verify_write_burn_in(&output, &result);
     const int interrupted = signals_check();

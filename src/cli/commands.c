@@ -70,6 +70,20 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
+/* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
+static void command_warn_of_spelling(void) {
+    extern char **environ;
+    for (char **variable = environ; *variable != NULL; variable++) {
+        const size_t length = strcspn(*variable, "=");
+        struct guess guess = guess_for(*variable, length);
+        guess_try(&guess, KERNEL_VARIABLE, strlen(KERNEL_VARIABLE));
+        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 && guess.name != NULL &&
+            guess.distance > 0)
+            message("warning: the variable '%.*s' has no effect%s", (int)length, *variable,
+                    guess_text(&guess, ""));
+    }
+}
+
 /* Takes the kernel from the environment, unless an option names one, for a call that could name
  * one, and for `info`, which shows what such a call would do. An audit prefers kernels other
  * than those that counted. */
@@ -77,6 +91,8 @@ static void command_take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
     const bool chooses = call->command == COMMAND_info ||
                          (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+    if (chooses && !is_given(call, OPTION_quiet))
+        command_warn_of_spelling();
     if (chooses && call->options.kernel == NULL && kernel != NULL && *kernel != '\0' &&
         strcmp(kernel, "auto") != 0)
         call->options.kernel = kernel;

@@ -81,7 +81,7 @@ bool takes(int option, int command) {
 }
 
 const char *option_values(int option, int command) {
-    return option == OPTION_format && command == COMMAND_list ? "columns board"
+    return option == OPTION_format && command == COMMAND_list ? "columns board json"
                                                               : option_rows[option].values;
 }
 

@@ -8,21 +8,31 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Written by a handler and read by any thread; lock-free, so safe in both. */
-static atomic_int caught, requests;
+static atomic_int caught;
+static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
 static atomic_bool waiting, progress_requested;
 _Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
+/* One request may come twice: `timeout` signals the process and then its whole group. */
+static const int same_request = 100; /* milliseconds */
+
 static void signals_on_stop(int number) {
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
     if (waiting)
         _exit(128 + number);
-    caught = number;
-    if (++requests > 2) {
+    if (caught == 0) {
+        caught_at = now;
+        caught = number;
+    } else if ((int)(now - caught_at) > same_request) {
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
@@ -127,8 +137,14 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
         monitor->call->count_function != nq_count_solutions)
         return;
     monitor_end(monitor);
-    message("%d threads on %d PU%s: they take turns, and count no faster than %d",
-            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus);
+    const bool described =
+        (getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL) &&
+        getenv("HWLOC_THISSYSTEM") == NULL;
+    message("%d threads on %d PU%s: they take turns, and count no faster than %d%s",
+            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus,
+            described ? "; HWLOC_THISSYSTEM=1 says that HWLOC_XMLFILE or HWLOC_SYNTHETIC "
+                        "describes this machine"
+                      : "");
     said = true;
 }
 

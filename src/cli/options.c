@@ -277,7 +277,6 @@ static const struct {
     const char *why;
 } options_apart[] = {
     {OPTION_json, OPTION_format, ""},
-    {OPTION_minutes, OPTION_progress, ": a burn-in prints a line a minute"},
     {OPTION_time, OPTION_quiet, ""},
     {OPTION_progress, OPTION_quiet, ""},
     {OPTION_plain, OPTION_kernel, ""},

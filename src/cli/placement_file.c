@@ -21,6 +21,18 @@ static void placement_step(struct placement_file *file) {
     file->next = getc_unlocked(file->stream);
 }
 
+int first_character(FILE *stream) {
+    const int c = getc(stream);
+    if (c != 0xEF)
+        return c;
+    const int second = getc(stream), third = getc(stream);
+    if (second == 0xBB && third == 0xBF)
+        return getc(stream);
+    ungetc(third, stream); /* to be in the message that refuses c */
+    ungetc(second, stream);
+    return c;
+}
+
 static void placement_skip_blanks(struct placement_file *file) {
     while (placement_is_blank(file->next))
         placement_step(file);
@@ -120,7 +132,7 @@ int placement_open(const struct call *call, const char *name, int most,
         message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
                 commands[call->command].name);
     errno = 0;
-    placement_step(file);
+    file->next = first_character(file->stream);
     return EXIT_DONE;
 }
 
@@ -196,22 +208,28 @@ void attack_text(int n, const int *columns, const nq_attack *attack, char *text,
              attack->column[0] == attack->column[1] ? "column" : "diagonal", in_all);
 }
 
+/* A light and a dark square, a queen, and a marked one. */
+static const char *const signs[][4] = {[TEXT_PLAIN] = {".", ".", "Q", "X"},
+                                       [TEXT_UNICODE] = {"□", "■", "♛", "✗"},
+                                       [TEXT_COLOURED] = {" ", " ", "♛", "♛"}};
+
 /* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
                   black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
 
-void text_board_print(int n, const int *columns, const bool *marked, bool coloured,
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream) {
     for (int row = 1; row <= n; row++) {
         const bool mark = marked != NULL && marked[row - 1];
         for (int column = 1; column <= n; column++) {
-            const bool queen = columns[row - 1] == column;
-            if (coloured)
-                fprintf(stream, "%s%s%s", (row + column) % 2 == 1 ? dark_ground : light_ground,
-                        mark ? red : black, queen ? "♛ " : "  ");
+            const bool queen = columns[row - 1] == column, dark = (row + column) % 2 == 1;
+            const char *sign = signs[style][queen ? 2 + mark : dark];
+            if (style == TEXT_COLOURED)
+                fprintf(stream, "%s%s%s ", dark ? dark_ground : light_ground,
+                        mark ? red : black, sign);
             else
-                fprintf(stream, "%s%c", column > 1 ? " " : "", !queen ? '.' : mark ? 'X' : 'Q');
+                fprintf(stream, "%s%s", column > 1 ? " " : "", sign);
         }
-        fprintf(stream, "%s\n", coloured ? normal : "");
+        fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
     }
 }

@@ -21,6 +21,9 @@ struct placement_file {
     size_t capacity; /* of columns */
 };
 
+/* Returns the first character of a text, behind a byte order mark. */
+int first_character(FILE *stream);
+
 /* The two functions below say what is wrong, and return an exit code. */
 
 /* Opens a file, or stdin if its name is "-"; tells a user at a terminal what is read there. */
@@ -40,10 +43,15 @@ void columns_print(const int *columns, int n, const char *separator);
  * all)". The number is left out if it is 1, or if there is no memory to count. */
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size);
 
-/* Prints a placement, one line per row, in letters and dots, or as a queen on coloured squares
- * of two columns, which look about square on a terminal. marked[0..n-1]: whether to mark a
- * row's queen; NULL: none. */
-void text_board_print(int n, const int *columns, const bool *marked, bool coloured,
+enum text_style {
+    TEXT_PLAIN,   /* letters and dots */
+    TEXT_UNICODE, /* squares and a queen */
+    TEXT_COLOURED /* a queen on coloured squares */
+};
+
+/* Prints a placement, one line per row. A square is two columns wide, which look about square
+ * on a terminal. marked[0..n-1]: whether to mark a row's queen; NULL: none. */
+void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream);
 
 #endif

@@ -52,7 +52,7 @@ class Values(ProgramTest):
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
-        for command, expected in ((["list", "8"], "columns or board"), (["table"], "text, markdown or csv")):
+        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
             self.assert_values_refused("--format", ("", "x", "JSON", "column"), expected, command=command)
 
     def test_bind(self):
@@ -77,7 +77,6 @@ class Options(ProgramTest):
               for option in ("--quiet", "--json", "--help", "--version")),
             ("8 -t 1 --threads=2", "--threads", "twice"), ("8 --json --json", "--json", "twice"),
             ("8 -q --time", "'--time'", "'--quiet'"), ("table --json --format csv", "'--json'", "'--format'"),
-            ("verify 8 --minutes 1 --progress json", "'--minutes'", "'--progress'"),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
 
 
@@ -89,7 +88,7 @@ class Guesses(ProgramTest):
         for arguments, guess in (
                 ("cuont 8", "count"), ("Draw", "draw"), ("ezzimate", "estimate"), ("8 --kernal=avx2", "--kernel"),
                 ("8 --pl", "--plan"), ("8 -jsno", "--json"), ("verify --frmo 2", "--from"),
-                ("list 8 --fromat board", "--format"), ("--fromat json list 8", "--format"),
+                ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
                 ("help cuont", "count"), ("benhc kernel --help", "bench")):

@@ -13,7 +13,8 @@ class Verdicts(ProgramTest):
         for text in (VALID, f"{VALID}\r\n", " 2, 4 ,1 ,3 # a comment\n", "\t2\t4 \t1\t\t3\t\n",
                      f"\n \t\n{VALID}\r\n\r\n", f"# 9 9 9\n\n# more\n{VALID}#no blank\n# 1\n#",
                      "002 04 1 3\n", f"#\0 é \033\n{VALID}\n", VALID + " # " + "long " * 10000,
-                     "# 1\n2413\n", ",2,,4,1,3, # 5\n", "[2, 4, 1, 3]\n", " (2,4,1,3) # tuple", "(2413)",
+                     f"\ufeff{VALID}\n", "\ufeff# 1\n2413\n", "\ufeff[2 4 1 3]",
+                     ",2,,4,1,3, # 5\n", "[2, 4, 1, 3]\n", " (2,4,1,3) # tuple", "(2413)",
                      "53172864", "1", "[1]"):
             self.assert_answers("valid\n", "check", stdin=text)
 

@@ -33,7 +33,7 @@ class Arguments(ProgramTest):
             self.assert_has(found, method=method, plan=plan, depth=depth, solutions=str(TOTALS[found["n"]]))
 
     def test_progress_for_programs(self):
-        for arguments in ("16", "estimate 12 --seconds 1", "bench methods 10 --repeat 1"):
+        for arguments in ("16", "estimate 12 --seconds 1", "bench methods 10 --repeat 1", "verify 4..9 --minutes 0.02"):
             result = run(*arguments.split(), "--progress", "json", "-t", "1")
             lines = documents("\n".join(line for line in result.stderr.splitlines() if line.startswith("{")))
             self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
@@ -73,7 +73,7 @@ class Stdin(ProgramTest):
                             ("8 0 what follows is not read", (8,)), ("4 000 8\n", (4,)), ("0\n8\n", ()),
                             ("", ()), ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)), ("0" * 100 + "8\n", (8,)),
                             (" ".join(map(str, many)), many),
-                            ("# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("8 0..0 9", (8,))):
+                            ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
             self.assert_answers(printed(*sizes), "-", stdin=text)
 
     def test_bad_words(self):

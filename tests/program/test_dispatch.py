@@ -58,6 +58,12 @@ class Here(DispatchTest):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
+    def test_misspelled(self):
+        for options, messages in (([], 1), (["-q"], 0)):
+            result = run("8", *options, env={"NQUEENS_KERNAL": "avx2"})
+            self.assertEqual((result.returncode, result.stdout, result.stderr.count("did you mean 'NQUEENS_KERNEL'?\n")),
+                             (DONE, "92\n", messages))
+
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in OF_METHOD["search"], "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")

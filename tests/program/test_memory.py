@@ -54,7 +54,8 @@ class Memory(LedgerTest):
                              prepare=lambda: shutil.copy(half, ledger), after=resume)
 
     def test_list(self):
-        for arguments in (("list", "7"), ("list", "7", "--json")):
+        for format_name in ("columns", "json"):
+            arguments = ("list", "7", "--format", format_name)
             self.assert_survives(*arguments, answer=run(*arguments).stdout)
 
     def test_estimate(self):
