@@ -181,7 +181,7 @@ static int count_range(const struct call *call, int first, int last) {
 enum { MAX_WORD = 4095 };
 
 /* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
- * NUL byte, which would end the word early, becomes a '?'. */
+ * NUL byte, which would end the word early, becomes a '?'. is_first: a mark may come before. */
 static bool count_next_word(bool is_first, char word[MAX_WORD + 1]) {
     int begin, end;
     if (is_first)

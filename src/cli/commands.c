@@ -73,15 +73,12 @@ bool accepts(const struct call *call, int option) {
 /* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
 static void command_warn_of_spelling(void) {
     extern char **environ;
-    for (char **variable = environ; *variable != NULL; variable++) {
-        const size_t length = strcspn(*variable, "=");
-        struct guess guess = guess_for(*variable, length);
-        guess_try(&guess, KERNEL_VARIABLE, strlen(KERNEL_VARIABLE));
-        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 && guess.name != NULL &&
-            guess.distance > 0)
-            message("warning: the variable '%.*s' has no effect%s", (int)length, *variable,
-                    guess_text(&guess, ""));
-    }
+    for (char **variable = environ; *variable != NULL; variable++)
+        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 &&
+            strncmp(*variable, KERNEL_VARIABLE "=", strlen(KERNEL_VARIABLE "=")) != 0)
+            message("warning: the variable '%.*s' has no effect; did you mean '" KERNEL_VARIABLE
+                    "'?",
+                    (int)strcspn(*variable, "="), *variable);
 }
 
 /* Takes the kernel from the environment, unless an option names one, for a call that could name

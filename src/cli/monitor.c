@@ -20,19 +20,16 @@ static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
 static atomic_bool waiting, progress_requested;
 _Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
-/* One request may come twice: `timeout` signals the process and then its whole group. */
-static const int same_request = 100; /* milliseconds */
-
 static void signals_on_stop(int number) {
     struct timespec clock;
-    clock_gettime(CLOCK_MONOTONIC, &clock);
-    const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
     if (waiting)
         _exit(128 + number);
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
     if (caught == 0) {
         caught_at = now;
         caught = number;
-    } else if ((int)(now - caught_at) > same_request) {
+    } else if ((int)(now - caught_at) > 100) {
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }

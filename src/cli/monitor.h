@@ -30,8 +30,9 @@ void monitor_done(const struct monitor *monitor, int n);
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);
 
-/* SIGINT and SIGTERM ask a call to stop; a second one ends the program at once. SIGUSR1 asks
- * for a line of progress. */
+/* SIGINT and SIGTERM ask a call to stop; a second one ends the program at once, unless it
+ * comes within 0.1 s: `timeout` signals the process and then its whole group. SIGUSR1 asks for
+ * a line of progress. */
 void signals_catch(void);
 
 /* The signal that asked to stop; 0: none. */
