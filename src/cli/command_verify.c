@@ -71,13 +71,12 @@ static void verify_put_burn_in_json(const struct call *call, const struct burn_i
                                     bool done) {
     const double total = 60 * call->minutes, left = done ? 0 : fmax(total - b->seconds, 0);
     if (call->number[OPTION_progress] == PROGRESS_JSON)
-        fprintf(
-            stderr,
-            "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
-            "\", \"units_compared\": \"%" PRIu64
-            "\", \"share\": %.6f, \"seconds\": %.3f, \"seconds_left\": %.3f, \"done\": %s}\n",
-            b->counts, b->wrong, b->units, 1 - left / total, b->seconds, left,
-            done ? "true" : "false");
+        fprintf(stderr,
+                "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
+                "\", \"units_compared\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, "
+                "\"seconds_left\": %.3f, \"done\": %s}\n",
+                b->counts, b->wrong, b->units, 1 - left / total, b->seconds, left,
+                done ? "true" : "false");
 }
 
 /* Writes a line a minute, and at once when the first wrong count is seen. */

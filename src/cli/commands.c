@@ -76,9 +76,8 @@ static void command_warn_of_spelling(void) {
     for (char **variable = environ; *variable != NULL; variable++)
         if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 &&
             strncmp(*variable, KERNEL_VARIABLE "=", strlen(KERNEL_VARIABLE "=")) != 0)
-            message("warning: the variable '%.*s' has no effect; did you mean '" KERNEL_VARIABLE
-                    "'?",
-                    (int)strcspn(*variable, "="), *variable);
+            message("warning: the variable '%.*s' has no effect; did you mean '%s'?",
+                    (int)strcspn(*variable, "="), *variable, KERNEL_VARIABLE);
 }
 
 /* Takes the kernel from the environment, unless an option names one, for a call that could name
