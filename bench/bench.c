@@ -140,15 +140,15 @@ static int bench_report(struct bench *bench) {
         return code;
     const char *file = call->value[OPTION_output];
     json_t *document = report_json(bench);
-    bench->saved = document != NULL && json_is_whole() && file != NULL &&
+    bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    if (file != NULL && json_is_whole() && !bench->saved)
+    if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
-    if (!is_given(call, OPTION_json))
+    if (!is_given(call, OPTION_json)) {
         json_decref(document);
-    const int printed = is_given(call, OPTION_json) ? output_json(document) /* in any case */
-                        : json_is_whole()           ? EXIT_DONE
-                                                    : out_of_memory();
+        return code;
+    }
+    const int printed = output_json(document); /* even if the file could not be written */
     return code != EXIT_DONE ? code : printed;
 }
 
@@ -163,7 +163,7 @@ static int bench_run_suite(struct bench *bench) {
     if (code != EXIT_DONE && !bench->interrupted)
         return code;
     doubts_of_runs(bench);
-    int reported = json_is_whole() ? bench_report(bench) : out_of_memory();
+    const int reported = bench_report(bench);
     return code != EXIT_DONE ? code : reported;
 }
 

@@ -77,8 +77,7 @@ double speedup(const struct bench *bench, const struct trial *trial);
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */
 void report_table(const struct bench *bench);
 
-/* The document that results/README.md describes: Google Benchmark's, with more members. Not
- * whole (json_is_whole) if memory runs out. */
+/* The document that results/README.md describes: Google Benchmark's, with more members. */
 json_t *report_json(const struct bench *bench);
 
 #endif

@@ -19,7 +19,7 @@ static json_t *json_settings(void) {
         for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
             if (strncmp(*variable, heeded[i], strlen(heeded[i])) == 0 &&
                 strcmp(*variable, "HWLOC_PLUGINS_PATH=") != 0)
-                json_add_item(settings, json_text(*variable));
+                json_array_append_new(settings, json_text(*variable));
     return settings;
 }
 
@@ -35,7 +35,7 @@ static json_t *json_context(const struct bench *bench) {
         json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "date", date, "host_name",
                   json_text(host), "executable", "nqueens", "command", bench->suite, "n",
                   bench->n, "version", nq_version(), "build", machine->build);
-    json_add_members(
+    json_object_update_new(
         context,
         json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:f, s:o, s:O}", "cpu",
                   json_text(machine->cpu), "features", machine->features, "num_cpus",
@@ -60,11 +60,11 @@ static json_t *json_entry(const struct bench *bench, size_t index, bool median,
                   "threads", r->threads, "n", trial->n, "solutions", json_count(r->solutions),
                   "real_time", seconds, "time_unit", "s");
     if (r->kernel != NULL)
-        json_add_members(entry,
-                         json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
-                                   r->job.method, "plan", r->job.plan, "depth", r->job.depth,
-                                   "kernel", r->kernel, "work_name", r->work_name, "work",
-                                   json_count(r->work), "units", json_count(r->units)));
+        json_object_update_new(entry, json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
+                                                r->job.method, "plan", r->job.plan, "depth",
+                                                r->job.depth, "kernel", r->kernel, "work_name",
+                                                r->work_name, "work", json_count(r->work),
+                                                "units", json_count(r->units)));
     return entry;
 }
 
@@ -74,21 +74,22 @@ static void json_add_trial(const struct bench *bench, size_t index, json_t *list
     for (size_t i = 0; i < trial->runs; i++) {
         const double seconds = trial->seconds[i];
         json_t *run = json_entry(bench, index, false, seconds);
-        json_add_members(
+        json_object_update_new(
             run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
                            "cpu_time", trial->seconds[(size_t)bench->repeat + i],
                            "items_per_second", (double)trial->result.solutions / seconds));
-        json_add_item(list, run);
+        json_array_append_new(list, run);
     }
     json_t *median = json_entry(bench, index, true, s->median);
-    json_add_members(median, json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
-                                       "median", "minimum", s->minimum, "maximum", s->maximum,
-                                       "spread", s->relative_mad, "outliers", (int)s->outliers,
-                                       "speedup", speedup(bench, trial)));
+    json_object_update_new(median,
+                           json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
+                                     "median", "minimum", s->minimum, "maximum", s->maximum,
+                                     "spread", s->relative_mad, "outliers", (int)s->outliers,
+                                     "speedup", speedup(bench, trial)));
     if (bench->scaling)
-        json_add_member(median, "efficiency",
-                        json_real(speedup(bench, trial) / trial->result.threads));
-    json_add_item(list, median);
+        json_object_set_new(median, "efficiency",
+                            json_real(speedup(bench, trial) / trial->result.threads));
+    json_array_append_new(list, median);
 }
 
 json_t *report_json(const struct bench *bench) {

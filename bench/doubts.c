@@ -51,7 +51,7 @@ __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench
                                                              const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    json_add_item(bench->warnings, json_vsprintf(format, arguments));
+    json_array_append_new(bench->warnings, json_vsprintf(format, arguments));
     va_end(arguments);
 }
 

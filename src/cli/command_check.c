@@ -21,7 +21,7 @@ static int check_print_json(const struct placement_file *file, const nq_attack *
                              attack->column[1]);
         uint64_t pairs;
         if (nqi_count_attacks(file->n, file->columns, NULL, &pairs) == NQ_OK)
-            json_add_member(document, "attacking_pairs", json_count(pairs));
+            json_object_set_new(document, "attacking_pairs", json_count(pairs));
     }
     return output_json_line(document);
 }

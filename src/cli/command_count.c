@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
-#define _GNU_SOURCE /* fopencookie */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Whether `count` counts one board, as it must for a ledger. */
 static bool count_is_of_one(const struct call *call) {
@@ -65,19 +63,18 @@ static void count_say_time(const nq_result *r) {
 
 static void count_say_warnings(const struct call *call, const nq_result *result) {
     const nq_options *options = &call->options;
-    if (!result->complete && options->ledger != NULL)
-        message(
-            "n = %d: part %d of %d is %s; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
-            result->job.n, options->shard, options->shards,
-            (uint64_t)options->shard > result->units ? "empty: there are fewer units than parts"
-                                                     : "done",
-            result->units_done, result->units, options->ledger);
-    else if (!result->complete && result->units == 0)
-        message("n = %d: part %d of %d is empty: there are fewer units than parts",
-                result->job.n, options->shard, options->shards);
-    else if (!result->complete)
-        message("n = %d: this is part %d of %d, not the whole count", result->job.n,
-                options->shard, options->shards);
+    const bool saved = options->ledger != NULL;
+    const uint64_t part = (uint64_t)options->shard;
+    char rest[256] = "; this is not the whole count";
+    if (saved)
+        snprintf(rest, sizeof rest, "; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
+                 result->units_done, result->units, options->ledger);
+    if (!result->complete)
+        message("n = %d: part %" PRIu64 " of %d is %s%s", result->job.n, part, options->shards,
+                (saved ? part > result->units : result->units == 0)
+                    ? "empty: there are fewer units than parts"
+                    : "done",
+                rest);
     else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
         message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
@@ -126,38 +123,26 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
 }
 
-/* Adds the members that only some counts have. */
-static void count_add_members(json_t *object, const struct call *call, const nq_result *r,
-                              const nq_classes *classes) {
-    if (classes != NULL) {
-        json_add_member(object, "fundamental", json_count(classes->fundamental));
-        json_add_member(object, "half_turn", json_count(classes->half_turn));
-        json_add_member(object, "quarter_turn", json_count(classes->quarter_turn));
-    }
-    if (call->options.shards != 0) {
-        json_add_member(object, "shard", json_integer(call->options.shard));
-        json_add_member(object, "shards", json_integer(call->options.shards));
-    }
-    if (call->options.ledger != NULL) {
-        json_add_member(object, "units_recorded", json_count(r->units_recorded));
-        json_add_member(object, "seconds_recorded", json_real(r->seconds_recorded));
-    }
-}
-
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
     bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
-    json_t *object = json_pack(
-        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, "
-        "s:s}",
+    const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
+    return json_pack(
+        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
+        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
         "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan, "depth",
         r->job.depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
         json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
         "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
-        r->plan_seconds, "version", nq_version());
-    count_add_members(object, call, r, classes);
-    return object;
+        r->plan_seconds, "version", nq_version(), "fundamental",
+        classes != NULL ? json_count(classes->fundamental) : NULL, "half_turn",
+        classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
+        classes != NULL ? json_count(classes->quarter_turn) : NULL, "shard",
+        sharded ? json_integer(call->options.shard) : NULL, "shards",
+        sharded ? json_integer(call->options.shards) : NULL, "units_recorded",
+        saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
+        saved ? json_real(r->seconds_recorded) : NULL);
 }
 
 /* Counts n and prints the count. */
@@ -193,26 +178,22 @@ static int count_range(const struct call *call, int first, int last) {
     return code;
 }
 
-/* Reads for a stream; a signal that asks to stop is an error. */
-static ssize_t count_read_stdin(void *cookie, char *bytes, size_t size) {
-    (void)cookie;
-    return signals_wait(STDIN_FILENO) ? read(STDIN_FILENO, bytes, size) : -1;
-}
-
 enum { MAX_WORD = 4095 };
 
 /* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
- * NUL byte, which would end the word early, becomes a '?'. */
-static bool count_next_word(FILE *input, char word[MAX_WORD + 1]) {
+ * NUL byte, which would end the word early, becomes a '?'. is_first: a mark may come before. */
+static bool count_next_word(bool is_first, char word[MAX_WORD + 1]) {
     int begin, end;
-    while (fscanf(input, " %n%4095s%n", &begin, word, &end) == 1) {
+    if (is_first)
+        ungetc(first_character(stdin), stdin);
+    while (scanf(" %n%4095s%n", &begin, word, &end) == 1) {
         for (char *nul; (nul = memchr(word, '\0', (size_t)(end - begin))) != NULL;)
             *nul = '?';
         char *comment = strchr(word, '#');
         if (comment == NULL)
             return true;
         *comment = '\0';
-        (void)fscanf(input, "%*[^\n]");
+        (void)scanf("%*[^\n]");
         if (comment > word)
             return true;
     }
@@ -226,31 +207,25 @@ static int count_bad_range(const char *where, const char *word) {
 }
 
 static int count_stdin(const struct call *call) {
-    FILE *input = fopencookie(NULL, "r", (cookie_io_functions_t){.read = count_read_stdin});
-    if (input == NULL)
-        return out_of_memory();
-    int code = try_options(call); /* even if no N comes */
-    bool more = true;
     char word[MAX_WORD + 1], where[40];
-    if (code == EXIT_DONE)
-        ungetc(first_character(input), input);
-    for (long number = 1; code == EXIT_DONE && more && count_next_word(input, word); number++) {
-        int first, last;
+    int first, last, code = try_options(call); /* even if no N comes */
+    for (long number = 1; code == EXIT_DONE; number++) {
+        code = signals_wait_begin();
+        const bool more = code == EXIT_DONE && count_next_word(number == 1, word);
+        signals_wait_end();
+        if (!more)
+            break;
         snprintf(where, sizeof where, "stdin, number %ld", number);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
-            code = count_bad_range(where, word);
-        else if (last == 0)
-            more = false;
-        else
-            code = count_range(call, first, last);
+            return count_bad_range(where, word);
+        if (last == 0)
+            return EXIT_DONE;
+        code = count_range(call, first, last);
     }
-    if (code == EXIT_DONE && more)
-        code = signals_check(); /* a signal may have ended the wait for input */
-    if (code == EXIT_DONE && ferror(input) != 0) {
+    if (code == EXIT_DONE && ferror(stdin) != 0) {
         message("cannot read stdin");
         code = EXIT_SYSTEM;
     }
-    fclose(input);
     return code;
 }
 

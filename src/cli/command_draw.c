@@ -14,11 +14,14 @@
 #include <strings.h>
 #include <unistd.h>
 
+/* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
+enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
+
 /* A placement to draw. */
 struct board {
-    int n, *columns; /* columns[0..n-1] */
-    bool *attacked;  /* [0..n-1]: the queens that attack another one, to be marked */
-    uint64_t pairs;  /* of them; a few pairs have lines between them */
+    int n, columns[MAX_ROWS];
+    bool attacked[MAX_ROWS]; /* the queens that attack another one, to be marked */
+    uint64_t pairs;          /* of them; a few pairs have lines between them */
 };
 
 /* More lines between queens would hide the board. */
@@ -40,47 +43,6 @@ static const char shapes[] =
     "<circle cx=\".5\" cy=\".17\" r=\".048\"/><circle cx=\".695\" cy=\".205\" r=\".048\"/>"
     "<circle cx=\".87\" cy=\".31\" r=\".048\"/></g>\n"
     "<circle id=\"dot\" cx=\".5\" cy=\".5\" r=\".4\"/>\n";
-
-/* Where everything is, in pixels. */
-struct layout {
-    int side;    /* of a board */
-    int frame;   /* width of its line */
-    int margin;  /* around the picture, and between boards */
-    int number;  /* height of the line with a board's number; 0: none */
-    int columns; /* of the grid */
-};
-
-/* A grid of about as many columns as rows, or more columns, with the fewest empty cells. */
-static int picture_grid_columns(int count) {
-    int best = count, fewest = count;
-    for (int columns = 1; columns * columns <= 3 * count; columns++) {
-        int empty = (count + columns - 1) / columns * columns - count;
-        if (columns * columns >= count && empty < fewest) {
-            best = columns;
-            fewest = empty;
-        }
-    }
-    return best;
-}
-
-/* A board is 720 wide, and one of several 180, unless its squares would be huge, or too small
- * to see. Boards of different sizes are equally wide. */
-static struct layout picture_layout(const struct board *boards, int count) {
-    int n = 1, width = count == 1 ? 720 : 180, largest = count == 1 ? 90 : 45;
-    for (int i = 0; i < count; i++)
-        if (boards[i].n > n)
-            n = boards[i].n;
-    int size = width / n > largest ? largest : width / n < 4 ? 4 : width / n;
-    return (struct layout){.side = n * size,
-                           .frame = size / 16 > 4 ? 4
-                                    : size < 32   ? 1
-                                                  : size / 16,
-                           .margin = count > 1      ? 24
-                                     : size / 4 > 8 ? size / 4
-                                                    : 8,
-                           .number = count > 1 ? 20 : 0,
-                           .columns = picture_grid_columns(count)};
-}
 
 /* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
  * cross. */
@@ -108,17 +70,18 @@ static void picture_write_attacks(const struct board *board, FILE *stream) {
     fputs("\"/>\n", stream);
 }
 
-/* Writes a board at (x, y): its frame, and in units of its squares what stands on it. */
-static void picture_write_board(const struct board *board, const struct layout *layout, int x,
-                                int y, FILE *stream) {
-    int n = board->n, framed = layout->side + 2 * layout->frame;
-    const char *shape = layout->side / n < 12 ? "dot" : "queen";
+/* Writes a board at (x, y), `side` pixels wide: its frame, and in units of its squares what
+ * stands on it. */
+static void picture_write_board(const struct board *board, int side, int frame, int x, int y,
+                                FILE *stream) {
+    int n = board->n, framed = side + 2 * frame;
+    const char *shape = side / n < 12 ? "dot" : "queen";
     fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
-            x - layout->frame, y - layout->frame, framed, framed);
+            x - frame, y - frame, framed, framed);
     fprintf(stream,
             "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">"
             "<use href=\"#board%d\"/>\n",
-            x, y, layout->side, layout->side, n, n, n);
+            x, y, side, side, n, n, n);
     if (board->pairs > 0 && board->pairs <= MAX_LINES)
         picture_write_attacks(board, stream);
     for (int row = 0; row < n; row++)
@@ -127,12 +90,22 @@ static void picture_write_board(const struct board *board, const struct layout *
     fputs("</svg>\n", stream);
 }
 
-/* Writes a picture of boards, count >= 1. Several are numbered, in a grid. */
+/* Writes a picture of boards, count >= 1. Several are numbered, in a grid, and equally wide
+ * whatever their sizes: 180 pixels, one board 720, unless its squares would be huge, or too
+ * small to see. */
 static void picture_write(const struct board *boards, int count, FILE *stream) {
-    const struct layout layout = picture_layout(boards, count);
-    int across = layout.side + layout.margin, down = across + layout.number;
-    int rows = (count + layout.columns - 1) / layout.columns;
-    int width = layout.columns * across + layout.margin, height = rows * down + layout.margin;
+    const int wide = count == 1 ? 720 : 180, margin = 24, number = count == 1 ? 0 : 20;
+    int n = 1, columns = 1;
+    for (int i = 0; i < count; i++)
+        if (boards[i].n > n)
+            n = boards[i].n;
+    while (columns * columns < count)
+        columns++;
+    const int square = wide / n > 90 ? 90 : wide / n < 4 ? 4 : wide / n;
+    const int side = n * square, frame = count == 1 ? 4 : 1;
+    const int across = side + margin, down = across + number;
+    const int width = columns * across + margin,
+              height = (count + columns - 1) / columns * down + margin;
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" fill=\"" BLACK "\" font-family=\"sans-serif\" "
@@ -146,18 +119,14 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
     }
     fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
     for (int i = 0; i < count; i++) {
-        int x = layout.margin + i % layout.columns * across,
-            y = layout.margin + i / layout.columns * down;
-        picture_write_board(&boards[i], &layout, x, y, stream);
+        const int x = margin + i % columns * across, y = margin + i / columns * down;
+        picture_write_board(&boards[i], side, frame, x, y, stream);
         if (count > 1)
-            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + layout.side / 2,
-                    y + layout.side + layout.number, i + 1);
+            fprintf(stream, "<text x=\"%d\" y=\"%d\">%d</text>\n", x + side / 2,
+                    y + side + number, i + 1);
     }
     fputs("</svg>\n", stream);
 }
-
-/* MAX_ROWS: of a board. MAX_BOARDS: at a time. */
-enum { MAX_ROWS = 1000, MAX_BOARDS = 400 };
 
 struct drawing {
     struct board board[MAX_BOARDS];
@@ -169,20 +138,6 @@ static bool draw_ends_in(const char *name, const char *end) {
     return length >= tail && strcasecmp(name + length - tail, end) == 0;
 }
 
-/* Refuses a file whose name ends in what is not written. Says what makes a PNG or PDF. */
-static int draw_check_name(const char *file) {
-    const int stem = (int)strlen(file) - 4; /* characters */
-    const bool png = draw_ends_in(file, ".png"), pdf = draw_ends_in(file, ".pdf");
-    if (draw_ends_in(file, ".svg") || draw_ends_in(file, ".txt"))
-        return EXIT_DONE;
-    if ((!png && !pdf) || stem > 60)
-        return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt",
-                           file);
-    return usage_error("--output: '%s': expected a name that ends in .svg or .txt; draw "
-                       "%.*s.svg, and then: rsvg-convert%s -o %s %.*s.svg",
-                       file, stem, file, pdf ? " -f pdf" : "", file, stem, file);
-}
-
 /* Refuses what has no effect. */
 static int draw_check_options(const struct call *call, bool from_stdin) {
     static const enum option_id choosing[] = {OPTION_solution, OPTION_limit, OPTION_fundamental,
@@ -191,39 +146,22 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
-    if (is_given(call, OPTION_limit) && call->number[OPTION_limit] > MAX_BOARDS)
-        return usage_error("--limit: '%" PRIu64 "': expected a whole number from 1 to %d, as "
-                           "many boards as are drawn at a time",
-                           call->number[OPTION_limit], MAX_BOARDS);
+    const char *file = call->value[OPTION_output];
+    if (file != NULL && !draw_ends_in(file, ".svg") && !draw_ends_in(file, ".txt"))
+        return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
+                           "rsvg-convert makes a PNG or PDF, or in .txt",
+                           file);
     return EXIT_DONE;
-}
-
-/* The list has nothing to draw, or too much. */
-static int draw_wrong_number(const struct call *call, int n, uint64_t found) {
-    if (call->options.board != NULL && found <= MAX_BOARDS)
-        return usage_error("draw: the board has %" PRIu64 " completion%s", found,
-                           found == 1 ? "" : "s");
-    if (found == 0)
-        return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
-    if (found > MAX_BOARDS && !is_given(call, OPTION_solution))
-        return usage_error("draw: n = %d has more than %d classes: expected --limit, 1 to %d",
-                           n, MAX_BOARDS, MAX_BOARDS);
-    return usage_error("--solution: '%" PRIu64 "': n = %d has %" PRIu64 " %s%s",
-                       call->number[OPTION_solution], n, found,
-                       is_given(call, OPTION_fundamental) ? "class" : "solution",
-                       found == 1                           ? ""
-                       : is_given(call, OPTION_fundamental) ? "es"
-                                                            : "s");
 }
 
 /* Adds a board, and finds the queens on it that attack others. */
 static int draw_add(struct drawing *drawing, int n, const int *columns) {
+    if (drawing->count == MAX_BOARDS)
+        return usage_error("draw: n = %d: more than %d boards: expected 1 to %d, as --limit "
+                           "takes of a list",
+                           n, MAX_BOARDS, MAX_BOARDS);
     struct board *board = &drawing->board[drawing->count++];
-    *board = (struct board){.n = n,
-                            .columns = malloc((size_t)n * sizeof *columns),
-                            .attacked = malloc((size_t)n * sizeof *board->attacked)};
-    if (board->columns == NULL || board->attacked == NULL)
-        return out_of_memory();
+    board->n = n;
     memcpy(board->columns, columns, (size_t)n * sizeof *columns);
     nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs);
     return status == NQ_OK ? EXIT_DONE : say_failure(status);
@@ -233,22 +171,23 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
  * classes. */
 static int draw_take_solutions(const struct call *call, int n, nq_list *list,
                                struct drawing *drawing) {
-    const uint64_t skipped = call->number[OPTION_solution] - 1;
-    uint64_t wanted = 1;
-    if (is_given(call, OPTION_limit))
-        wanted = call->number[OPTION_limit];
-    else if (is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution))
-        wanted = MAX_BOARDS + 1; /* to notice that they are too many */
-    int columns[NQ_MAX_N];
+    const bool several = is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution);
+    const uint64_t wanted =
+        several || is_given(call, OPTION_limit) ? call->number[OPTION_limit] : 1;
+    int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
-    int code = EXIT_DONE;
-    while (code == EXIT_DONE && found < skipped + wanted && nq_list_next(list, columns))
-        if (++found > skipped && drawing->count < MAX_BOARDS)
+    while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
+           nq_list_next(list, columns))
+        if (++found >= call->number[OPTION_solution])
             code = draw_add(drawing, n, columns);
-    if (code != EXIT_DONE)
+    if (code != EXIT_DONE || drawing->count > 0)
         return code;
-    return found <= skipped || found > skipped + MAX_BOARDS ? draw_wrong_number(call, n, found)
-                                                            : EXIT_DONE;
+    if (found > 0)
+        return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
+                           call->number[OPTION_solution], n, found);
+    if (call->options.board != NULL)
+        return usage_error("draw: the board has 0 completions");
+    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
 }
 
 static int draw_find_solutions(const struct call *call, struct drawing *drawing) {
@@ -270,10 +209,7 @@ static int draw_read_placements(const struct call *call, struct drawing *drawing
     struct placement_file file;
     int code = placement_open(call, "-", MAX_ROWS, &file);
     while (code == EXIT_DONE && (code = placement_next(&file)) == EXIT_DONE && file.n > 0)
-        code = drawing->count < MAX_BOARDS
-                   ? draw_add(drawing, file.n, file.columns)
-                   : usage_error("%s: more than %d placements: expected 1 to %d", file.name,
-                                 MAX_BOARDS, MAX_BOARDS);
+        code = draw_add(drawing, file.n, file.columns);
     placement_close(&file);
     return code;
 }
@@ -290,27 +226,15 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
 
 /* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
 static enum text_style draw_style(void) {
-    if (isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
-        return TEXT_PLAIN;
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
     const locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     if (user == (locale_t)0)
         return TEXT_PLAIN;
     const bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
     freelocale(user);
-    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    return !utf8                                   ? TEXT_PLAIN
-           : no_color == NULL || *no_color == '\0' ? TEXT_COLOURED
-                                                   : TEXT_UNICODE;
-}
-
-static void draw_print_text(const struct drawing *drawing) {
-    const enum text_style style = draw_style();
-    int widest = 0;
-    draw_write_text(drawing, style, stdout);
-    for (int i = 0; i < drawing->count; i++)
-        if (drawing->board[i].n > widest)
-            widest = drawing->board[i].n;
-    text_board_say_width(widest, style);
+    if (!utf8 || isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+        return TEXT_PLAIN;
+    return no_color == NULL || *no_color == '\0' ? TEXT_COLOURED : TEXT_UNICODE;
 }
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
@@ -354,20 +278,17 @@ static int draw_say_attacks(const struct drawing *drawing) {
 }
 
 int run_draw(const struct call *call) {
-    static struct drawing drawing; /* until the program ends, with what it owns */
+    static struct drawing drawing; /* too large for the stack */
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
     if (call->argument_count > 1)
         return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
-    int code = call->value[OPTION_output] != NULL ? draw_check_name(call->value[OPTION_output])
-                                                  : EXIT_DONE;
-    if (code == EXIT_DONE)
-        code = draw_check_options(call, from_stdin);
+    int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(call, &drawing)
                           : draw_find_solutions(call, &drawing);
     if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
         code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)
-        draw_print_text(&drawing);
+        draw_write_text(&drawing, draw_style(), stdout);
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }

@@ -34,10 +34,9 @@ static struct words estimate_work_text(double seconds) {
 
 /* Units may take less than a millisecond, where duration_text has no digits. */
 static struct words estimate_unit_text(double seconds) {
-    struct words time = {""};
-    if (seconds >= 1)
-        return duration_text(seconds);
-    snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
+    struct words time = duration_text(seconds);
+    if (seconds < 1)
+        snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
     return time;
 }
 

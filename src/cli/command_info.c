@@ -17,46 +17,41 @@ static const char *info_find_kernel(const struct call *call) {
     return nqi_end_call(status, &failure) == NQ_OK ? kernel->name : NULL;
 }
 
-static json_t *info_json_defaults(const char *kernel) {
-    json_t *methods = json_array();
-    for (size_t i = 0; kernel != NULL && nqi_method_at(i) != NULL; i++)
-        json_add_item(methods, json_pack("{s:s, s:s, s:i, s:i}", "method",
-                                         nqi_method_at(i)->name, "kernel", kernel, "from",
-                                         nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
-    return json_pack("{s:s?, s:o}", "kernel", kernel, "methods", methods);
+static json_t *info_json_kernels(void) {
+    const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
+    json_t *list = json_array();
+    for (size_t i = 0; kernels[i] != NULL; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:b}", "name", kernels[i]->name, "runs_here",
+                                        nqi_implementation_runs_here(kernels[i])));
+    return list;
 }
 
-static json_t *info_json_kernels(const struct method *method) {
-    json_t *kernels = json_array();
-    for (size_t i = 0; method->kernels[i] != NULL; i++)
-        json_add_item(kernels,
-                      json_pack("{s:s, s:b}", "name", method->kernels[i]->name, "runs_here",
-                                nqi_implementation_runs_here(method->kernels[i])));
-    return kernels;
-}
-
+/* Each method, and the boards that it counts unless an option says otherwise. */
 static json_t *info_json_methods(void) {
     json_t *methods = json_array();
     for (size_t i = 0; nqi_method_at(i) != NULL; i++)
-        json_add_item(methods, json_pack("{s:s, s:s, s:o}", "name", nqi_method_at(i)->name,
-                                         "work", nqi_method_at(i)->work, "kernels",
-                                         info_json_kernels(nqi_method_at(i))));
+        json_array_append_new(methods,
+                              json_pack("{s:s, s:s, s:i, s:i}", "name", nqi_method_at(i)->name,
+                                        "work", nqi_method_at(i)->work, "from",
+                                        nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
     return methods;
 }
 
 static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
-        json_add_item(threads, json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
-                                         places[i].core, "cache", places[i].cache, "package",
-                                         places[i].package));
-    return output_json(json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o, s:o}", "version",
-        nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features", m->features,
-        "kernels", info_json_kernels(nqi_method_at(0)), "methods", info_json_methods(),
-        "topology", "packages", m->packages, "last_level_caches", m->caches, "cores", m->cores,
-        "pus", m->pus, "quota", m->quota, "omp_places", m->omp_places, "defaults",
-        info_json_defaults(kernel), "threads", threads));
+        json_array_append_new(threads,
+                              json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
+                                        places[i].core, "cache", places[i].cache, "package",
+                                        places[i].package));
+    return output_json(
+        json_pack("{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}",
+                  "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
+                  "features", m->features, "kernels", info_json_kernels(), "kernel", kernel,
+                  "methods", info_json_methods(), "topology", "packages", m->packages,
+                  "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
+                  m->quota, "omp_places", m->omp_places, "threads", threads));
 }
 
 static void info_kernels(struct table_writer *table) {

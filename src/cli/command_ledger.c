@@ -70,10 +70,10 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
                                  const struct ledger_host *hosts) {
     json_t *list = json_array();
     for (size_t i = 0; i < ledger_shown_hosts(info); i++)
-        json_add_item(list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name),
-                                      "units", json_count(hosts[i].units), "thread_seconds",
-                                      hosts[i].thread_seconds, "last",
-                                      time_text(hosts[i].last).text));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:f, s:s}", "name", json_text(hosts[i].name), "units",
+                            json_count(hosts[i].units), "thread_seconds",
+                            hosts[i].thread_seconds, "last", time_text(hosts[i].last).text));
     return list;
 }
 
@@ -122,26 +122,17 @@ static int ledger_merge(const struct call *call) {
                            : say_failure(status);
 }
 
-static void ledger_print_difference(const struct difference *d) {
-    char kernel[4 * sizeof d->recorded_kernel];
-    printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
-           " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
-           d->unit, d->recorded_solutions, d->recorded_work,
-           nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions, d->work,
-           d->kernel);
-}
-
 static int ledger_print_audit_json(const char *file, const struct audit_result *audit) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
         const struct difference *d = &audit->difference[i];
-        json_add_item(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
-                                      json_count(d->unit), "recorded_solutions",
-                                      json_count(d->recorded_solutions), "recorded_work",
-                                      json_count(d->recorded_work), "recorded_kernel",
-                                      json_text(d->recorded_kernel), "solutions",
-                                      json_count(d->solutions), "work", json_count(d->work),
-                                      "kernel", d->kernel));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "unit",
+                                              json_count(d->unit), "recorded_solutions",
+                                              json_count(d->recorded_solutions),
+                                              "recorded_work", json_count(d->recorded_work),
+                                              "recorded_kernel", json_text(d->recorded_kernel),
+                                              "solutions", json_count(d->solutions), "work",
+                                              json_count(d->work), "kernel", d->kernel));
     }
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",
@@ -152,8 +143,15 @@ static int ledger_print_audit_json(const char *file, const struct audit_result *
 }
 
 static void ledger_print_audit(const struct audit_result *audit) {
-    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++)
-        ledger_print_difference(&audit->difference[i]);
+    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
+        const struct difference *d = &audit->difference[i];
+        char kernel[4 * sizeof d->recorded_kernel];
+        printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
+               " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
+               d->unit, d->recorded_solutions, d->recorded_work,
+               nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions,
+               d->work, d->kernel);
+    }
     if (audit->differences > MAX_DIFFERENCES)
         printf("... and %" PRIu64 " more\n", audit->differences - MAX_DIFFERENCES);
     printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,

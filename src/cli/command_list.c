@@ -12,27 +12,8 @@
 /* In the order of option_values(). */
 enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
 
-static enum list_format list_format_of(const struct call *call) {
-    return is_given(call, OPTION_json) ? FORMAT_JSON
-                                       : (enum list_format)call->number[OPTION_format];
-}
-
-/* The class's size follows as a comment, which `check` and `draw` skip. */
-static void list_print_columns(int n, const int *columns, int class_size) {
-    columns_print(columns, n, " ");
-    if (class_size > 0)
-        printf("%s# class of %d", n > 0 ? " " : "", class_size);
-    putchar_unlocked('\n');
-}
-
-static void list_print_board(int n, const int *columns, int class_size, bool first) {
-    if (!first)
-        putchar('\n');
-    if (class_size > 0)
-        printf("# class of %d\n", class_size);
-    text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
-    if (n == 0) /* an empty board takes a line, too */
-        putchar('\n');
+static bool list_is_json(const struct call *call) {
+    return is_given(call, OPTION_json) || call->number[OPTION_format] == FORMAT_JSON;
 }
 
 static void list_print_object(int n, const int *columns, int class_size, bool first) {
@@ -44,26 +25,32 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
         fputs("]}", stdout);
 }
 
+/* As text the class's size is a comment, which `check` and `draw` skip. */
 static void list_print(const struct call *call, int n, const int *columns, bool first) {
+    const bool boards = call->number[OPTION_format] == FORMAT_BOARD;
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    switch (list_format_of(call)) {
-    case FORMAT_COLUMNS:
-        list_print_columns(n, columns, class_of.size);
-        break;
-    case FORMAT_BOARD:
-        list_print_board(n, columns, class_of.size, first);
-        break;
-    case FORMAT_JSON:
+    if (list_is_json(call)) {
         list_print_object(n, columns, class_of.size, first);
-        break;
+        return;
     }
+    if (boards && !first)
+        putchar('\n');
+    if (!boards)
+        columns_print(columns, n, " ");
+    if (class_of.size > 0)
+        printf("%s# class of %d%s", boards || n == 0 ? "" : " ", class_of.size,
+               boards ? "\n" : "");
+    if (boards)
+        text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+    if (!boards || n == 0) /* an empty board takes a line, too */
+        putchar_unlocked('\n');
 }
 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
-    const bool json = list_format_of(call) == FORMAT_JSON;
+    const bool json = list_is_json(call);
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (json)
@@ -97,8 +84,6 @@ int run_list(const struct call *call) {
     setvbuf(stdout, text, _IOFBF, sizeof text);
     list_print_all(call, n, list);
     nq_list_close(list);
-    if (list_format_of(call) == FORMAT_BOARD)
-        text_board_say_width(n, TEXT_PLAIN);
     return EXIT_DONE;
 }
 

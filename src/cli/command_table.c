@@ -33,14 +33,14 @@ static int table_known_at(int n) {
 static int table_print_json(void) {
     json_t *sources = json_object(), *rows = json_array();
     for (int i = 0; i < SEQUENCES; i++)
-        json_add_member(sources, sequences[i].name, json_string(sequences[i].source));
+        json_object_set_new(sources, sequences[i].name, json_string(sequences[i].source));
     for (int n = 0; table_known_at(n) > 0; n++) {
         json_t *row = json_pack("{s:i}", "n", n);
         uint64_t number;
         for (int i = 0; i < SEQUENCES; i++)
             if (sequences[i].known(n, &number))
-                json_add_member(row, sequences[i].name, json_count(number));
-        json_add_item(rows, row);
+                json_object_set_new(row, sequences[i].name, json_count(number));
+        json_array_append_new(rows, row);
     }
     return output_json(json_pack("{s:o, s:o}", "sources", sources, "totals", rows));
 }

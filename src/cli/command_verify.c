@@ -69,20 +69,20 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
 /* With --progress json: as cli/monitor.c does for counts. */
 static void verify_put_burn_in_json(const struct call *call, const struct burn_in *b,
                                     bool done) {
-    const double total = 60 * call->minutes, left = fmax(total - b->seconds, 0);
-    fprintf(stderr,
-            "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
-            "\", \"units_compared\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, "
-            "\"seconds_left\": %.3f, \"done\": %s}\n",
-            b->counts, b->wrong, b->units, done ? 1 : 1 - left / total, b->seconds,
-            done ? 0 : left, done ? "true" : "false");
+    const double total = 60 * call->minutes, left = done ? 0 : fmax(total - b->seconds, 0);
+    if (call->number[OPTION_progress] == PROGRESS_JSON)
+        fprintf(stderr,
+                "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
+                "\", \"units_compared\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, "
+                "\"seconds_left\": %.3f, \"done\": %s}\n",
+                b->counts, b->wrong, b->units, 1 - left / total, b->seconds, left,
+                done ? "true" : "false");
 }
 
 /* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
-    if (output->call->number[OPTION_progress] == PROGRESS_JSON &&
-        so_far->seconds >= output->next_json) {
+    if (so_far->seconds >= output->next_json) {
         verify_put_burn_in_json(output->call, so_far, false);
         output->next_json = so_far->seconds + 1;
     }
@@ -111,7 +111,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
     nq_status status = nqi_burn_in(&request, &call->options, &result);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status);
-    if (call->number[OPTION_progress] == PROGRESS_JSON && status == NQ_OK)
+    if (status == NQ_OK)
         verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)
         verify_write_burn_in(&output, &result);

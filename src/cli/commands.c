@@ -9,18 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND(id, group, arguments, help, about) int run_##id(const struct call *call);
+#define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
-
-static int command_unknown(const char *word) {
-    struct guess guess = guess_for(word, strlen(word));
-    for (int id = 0; id < COMMANDS; id++)
-        if (is_here(id))
-            guess_try(&guess, commands[id].name, strlen(commands[id].name));
-    if (guess.name == NULL)
-        return help_error("unknown command '%.60s'", word);
-    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
-}
 
 enum command_id command_named(const char *word) {
     for (int id = 0; id < COMMANDS; id++)
@@ -31,8 +21,16 @@ enum command_id command_named(const char *word) {
 }
 
 int command_find(const char *word, enum command_id *command) {
+    struct guess guess = guess_for(word, strlen(word));
     *command = command_named(word);
-    return *command == COMMANDS ? command_unknown(word) : -1;
+    if (*command != COMMANDS)
+        return -1;
+    for (int id = 0; id < COMMANDS; id++)
+        if (is_here(id))
+            guess_try(&guess, commands[id].name, strlen(commands[id].name));
+    if (guess.name == NULL)
+        return help_error("unknown command '%.60s'", word);
+    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
 }
 
 /* Writes the names of actions, with spaces between them. */
@@ -72,46 +70,36 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
-/* Whether a call could name a kernel, or is `info`, which shows what such a call would do. An
- * audit prefers kernels other than those that counted. */
-static bool command_chooses_kernel(const struct call *call) {
-    return call->command == COMMAND_info ||
-           (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
-}
-
 /* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
-static void command_warn_of_spelling(const struct call *call) {
+static void command_warn_of_spelling(void) {
     extern char **environ;
-    for (char **variable = environ; !is_given(call, OPTION_quiet) && *variable != NULL;
-         variable++) {
-        const size_t length = strcspn(*variable, "=");
-        struct guess guess = guess_for(*variable, length);
-        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) != 0)
-            continue;
-        guess_try(&guess, KERNEL_VARIABLE, strlen(KERNEL_VARIABLE));
-        if (guess.name != NULL && guess.distance > 0)
-            message("warning: the variable '%.*s' has no effect%s", (int)length, *variable,
-                    guess_text(&guess, ""));
-    }
+    for (char **variable = environ; *variable != NULL; variable++)
+        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 &&
+            strncmp(*variable, KERNEL_VARIABLE "=", strlen(KERNEL_VARIABLE "=")) != 0)
+            message("warning: the variable '%.*s' has no effect; did you mean '%s'?",
+                    (int)strcspn(*variable, "="), *variable, KERNEL_VARIABLE);
 }
 
-/* Takes the kernel from the environment, unless an option names one. */
+/* Takes the kernel from the environment, unless an option names one, for a call that could name
+ * one, and for `info`, which shows what such a call would do. An audit prefers kernels other
+ * than those that counted. */
 static void command_take_kernel(struct call *call) {
-    command_warn_of_spelling(call);
     const char *kernel = getenv(KERNEL_VARIABLE);
-    if (call->options.kernel != NULL || kernel == NULL || *kernel == '\0' ||
-        strcmp(kernel, "auto") == 0)
-        return;
-    call->options.kernel = kernel;
-    call->kernel_from_environment = true;
+    const bool chooses = call->command == COMMAND_info ||
+                         (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
+    if (chooses && !is_given(call, OPTION_quiet))
+        command_warn_of_spelling();
+    if (chooses && call->options.kernel == NULL && kernel != NULL && *kernel != '\0' &&
+        strcmp(kernel, "auto") != 0)
+        call->options.kernel = kernel;
 }
 
 int command_run(struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
-#define COMMAND(id, group, arguments, help, about) run_##id,
+#define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    if (command_chooses_kernel(call))
-        command_take_kernel(call);
+    output_prepare_json();
+    command_take_kernel(call);
     return run[call->command](call);
 }

@@ -23,13 +23,12 @@ struct call {
     int argument_count;    /* after the command's name; an action is the first of them */
     char **arguments;
     nq_options options;
-    bool kernel_from_environment; /* options.kernel is that of KERNEL_VARIABLE */
-    double sample;                /* share of the units to audit */
-    double minutes;               /* of a burn-in; 0: not given */
-    const char *run;              /* "run 3 of 15: colours", for progress; or NULL */
-    const char *value[OPTIONS];   /* of options, by option_id; "" of flags; NULL: not given */
-    uint64_t number[OPTIONS];     /* a value that is a number, or the index of a word; if the
-                                     option is not given, its default */
+    double sample;              /* share of the units to audit */
+    double minutes;             /* of a burn-in; 0: not given */
+    const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
+    const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
+    uint64_t number[OPTIONS];   /* a value that is a number, or the index of a word; if the
+                                   option is not given, its default */
     /* nq_count_solutions, or a count by several processes */
     nq_status (*count_function)(int n, const nq_options *options, nq_result *result);
 };
@@ -53,12 +52,10 @@ static inline bool is_here(int command) {
  * the call is to be run, as --help is; else the exit code, also after --version. */
 int options_parse(int argc, char **argv, struct call *call);
 
-/* Reads the next option or other word by getopt_long, and returns what that does: -1 at the
- * end, 1 for a word in optarg, ':' if a value is missing. */
-int options_next(int argc, char **argv);
-
-/* The option that getopt_long returned, or stored in optopt; OPTIONS: none. */
-enum option_id option_id_of(int returned);
+/* Reads the words as they stand, or says what is wrong with them. Returns -1 or an exit code.
+ * open: NULL; or for words that go on, of which nothing is refused, gets the option whose value
+ * comes next. */
+int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
 /* Whether what the command is to do accepts the option. */
 bool accepts(const struct call *call, int option);
@@ -96,7 +93,7 @@ enum exit_code {
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 
 /* Finds the command that a call of `help`, or one with --help, asks about; COMMANDS: it asks
- * about none. Says on stderr what is wrong with the call. Returns -1 or an exit code. */
+ * about none. Says on stderr that there is no such command. Returns -1 or an exit code. */
 int help_topic(const struct call *call, enum command_id *topic);
 
 /* Prints a paragraph. */
@@ -125,7 +122,7 @@ int count_one(const struct call *call, int n, nq_result *result);
  * `classes` empty. */
 int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
 
-/* A result as a JSON object; classes: NULL for none. Returns NULL if memory runs out. */
+/* A result as a JSON object; classes: NULL for none. */
 json_t *json_result(const struct call *call, const nq_result *result,
                     const nq_classes *classes);
 

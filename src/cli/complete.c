@@ -2,39 +2,8 @@
 /* `nqueens __complete WORD...`, which the completions of the shells call. */
 #include "cli/commands.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Stores what the words say as far as they go. Returns the option whose value comes next;
- * OPTIONS: none does. */
-static enum option_id complete_read_words(int argc, char **argv, struct call *call) {
-    enum option_id open = OPTIONS;
-    int returned;
-    while ((returned = options_next(argc, argv)) != -1) {
-        if (returned == 1)
-            call->arguments[call->argument_count++] = optarg;
-        else if (returned == ':')
-            open = option_id_of(optopt);
-        else if (option_id_of(returned) != OPTIONS)
-            call->value[option_id_of(returned)] = "";
-    }
-    for (int id = 0; strcmp(argv[optind - 1], "--") == 0 && id < OPTIONS; id++)
-        call->value[id] = ""; /* only arguments follow */
-    while (optind < argc)
-        call->arguments[call->argument_count++] = argv[optind++];
-    if (call->argument_count > 0)
-        call->command = command_named(call->arguments[0]);
-    for (int id = 0; call->argument_count > 1 && id < ACTIONS; id++)
-        if (action_rows[id].command == call->command &&
-            strcmp(call->arguments[1], action_rows[id].name) == 0)
-            call->action = (enum action_id)id;
-    return open;
-}
-
-static void complete_offer(const char *name, const char *help) {
-    printf("%s\t%s\n", name, help);
-}
 
 static bool complete_offer_file(const char *arguments) {
     return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
@@ -53,24 +22,22 @@ static void complete_offer_values(const char *name, int option, int command) {
 }
 
 static void complete_offer_options(const struct call *call) {
-    char name[32];
     for (int id = 0; id < OPTIONS; id++)
         if (!is_given(call, (enum option_id)id) &&
-            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id)))) {
-            snprintf(name, sizeof name, "--%s", option_rows[id].long_name);
-            complete_offer(name, option_help(id, (int)call->command));
-        }
+            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id))))
+            printf("--%s\t%s\n", option_rows[id].long_name,
+                   option_help(id, (int)call->command));
 }
 
 static void complete_offer_arguments(const struct call *call) {
     if (call->argument_count == 0 ||
         (call->argument_count == 1 && call->command == COMMAND_help))
         for (int id = 0; id < COMMANDS; id++)
-            complete_offer(commands[id].name, commands[id].help);
+            printf("%s\t%s\n", commands[id].name, commands[id].help);
     else if (call->argument_count == 1 && actions_of((int)call->command) != 0)
         for (int id = 0; id < ACTIONS; id++) {
             if (action_rows[id].command == call->command)
-                complete_offer(action_rows[id].name, action_rows[id].help);
+                printf("%s\t%s\n", action_rows[id].name, action_rows[id].help);
         }
     else if (call->command != COMMANDS)
         complete_offer_file(commands[call->command].arguments);
@@ -79,19 +46,29 @@ static void complete_offer_arguments(const struct call *call) {
 int complete(int argc, char **argv) {
     /* Where bash breaks words at '=', "--plan=rows" comes as three. */
     int count = 1;
-    for (int i = 1; i < argc; i++)
+    bool only_arguments = false;
+    for (int i = 1; i < argc; i++) {
         if (i == argc - 1 || strcmp(argv[i], "=") != 0)
             argv[count++] = argv[i];
+        only_arguments |= i < argc - 1 && strcmp(argv[i], "--") == 0;
+    }
     char *last = argv[count - 1];
     last += strcmp(last, "=") == 0;
     char *sign = strncmp(last, "--", 2) == 0 ? strchr(last, '=') : NULL;
     if (sign != NULL)
         *sign = '\0';
     struct call call = {.command = COMMANDS, .action = ACTIONS, .arguments = argv + 1};
-    enum option_id open = complete_read_words(sign != NULL ? count : count - 1, argv, &call);
+    enum option_id open = OPTIONS;
+    options_read(sign != NULL ? count : count - 1, argv, &call, &open);
+    if (call.argument_count > 0)
+        call.command = command_named(call.arguments[0]);
+    for (int id = 0; call.argument_count > 1 && id < ACTIONS; id++)
+        if (action_rows[id].command == call.command &&
+            strcmp(call.arguments[1], action_rows[id].name) == 0)
+            call.action = (enum action_id)id;
     if (open != OPTIONS)
         complete_offer_values(sign != NULL ? last : NULL, (int)open, (int)call.command);
-    else if (sign == NULL && last[0] == '-')
+    else if (sign == NULL && last[0] == '-' && !only_arguments)
         complete_offer_options(&call);
     else if (sign == NULL)
         complete_offer_arguments(&call);

@@ -3,13 +3,8 @@
 
 #include <string.h>
 
-const char *const group_titles[GROUPS] = {
-#define GROUP(id, title) title,
-#include "cli/commands.def"
-};
-
 const struct command commands[COMMANDS] = {
-#define COMMAND(id, group, arguments, help, about) {#id, GROUP_##group, arguments, help, about},
+#define COMMAND(id, heading, arguments, help, about) {#id, heading, arguments, help, about},
 #include "cli/commands.def"
 };
 

@@ -8,23 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum group_id {
-#define GROUP(id, title) GROUP_##id,
-#include "cli/commands.def"
-    GROUPS
-};
-extern const char *const group_titles[GROUPS];
-
 enum command_id {
-#define COMMAND(id, group, arguments, help, about) COMMAND_##id,
+#define COMMAND(id, heading, arguments, help, about) COMMAND_##id,
 #include "cli/commands.def"
     COMMANDS
 };
 
 struct command {
-    const char *name;
-    enum group_id group;
-    const char *arguments, *help, *about;
+    const char *name, *heading, *arguments, *help, *about;
 };
 extern const struct command commands[COMMANDS];
 

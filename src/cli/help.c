@@ -55,37 +55,23 @@ static void help_print_option(int id, const char *text) {
     help_print_row(name, text);
 }
 
-/* Prints the options that these actions, and no others, accept; of a command without actions,
- * the empty set. Options that every command accepts are not shown. */
-static void help_print_set(int command, unsigned set) {
-    const bool is_all = set == actions_of(command);
-    bool begun = false, for_experts = false;
-    char takers[80];
-    for (int id = 0; id < OPTIONS; id++) {
-        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND ||
-            actions_that_take(id, command) != set)
-            continue;
-        if (!begun)
-            printf("\nOptions%s%s:\n", is_all ? "" : " of ",
-                   is_all ? "" : action_list(set, " and ", takers, sizeof takers));
-        if (is_all && id >= FIRST_FOR_EXPERTS && !for_experts)
-            printf("\nOptions for experts:\n");
-        begun = true;
-        for_experts = id >= FIRST_FOR_EXPERTS;
-        help_print_option(id, option_help(id, command));
-    }
-}
-
 void help_print_options(int command) {
-    const unsigned all = actions_of(command);
-    help_print_set(command, all);
+    const char *heading = "\nOptions:\n";
     for (int id = 0; id < OPTIONS; id++) {
         const unsigned set = actions_that_take(id, command);
-        int first = 0;
-        while (actions_that_take(first, command) != set)
-            first++;
-        if (set != all && first == id)
-            help_print_set(command, set);
+        const bool some = set != actions_of(command);
+        char takers[80] = "", text[512];
+        if (id == FIRST_FOR_EXPERTS)
+            heading = "\nOptions for experts:\n";
+        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND)
+            continue;
+        if (some)
+            action_list(set, " and ", takers, sizeof takers);
+        snprintf(text, sizeof text, "%s%s%s", takers, some ? ": " : "",
+                 option_help(id, command));
+        fputs(heading, stdout);
+        help_print_option(id, text);
+        heading = "";
     }
 }
 
@@ -152,14 +138,14 @@ static void help_print_program(void) {
         "Counts, lists and draws the placements of N non-attacking queens on an N x N board, "
         "for N = 0 to 28. 'nqueens N' counts them. The answer goes to stdout, all else to "
         "stderr.");
-    for (int group = 0; group < GROUPS; group++) {
-        printf("\n%s:\n", group_titles[group]);
-        for (int id = 0; id < COMMANDS; id++)
-            if ((int)commands[id].group == group) {
-                char call[64];
-                snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-                help_print_row(call, commands[id].help);
-            }
+    const char *heading = "";
+    for (int id = 0; id < COMMANDS; id++) {
+        char call[64];
+        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
+        if (strcmp(heading, commands[id].heading) != 0)
+            printf("\n%s:\n", commands[id].heading);
+        heading = commands[id].heading;
+        help_print_row(call, commands[id].help);
     }
     printf("\nCommon options:\n");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
@@ -168,32 +154,9 @@ static void help_print_program(void) {
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
-/* Whether the word is what `nqueens WORD` counts. */
-static bool help_is_counted(const char *word, bool asked_there) {
-    int n;
-    return read_number(word, 0, NQ_MAX_N, &n) || (asked_there && strcmp(word, "-") == 0);
-}
-
 int help_topic(const struct call *call, enum command_id *topic) {
-    /* `nqueens list 8 --help` is `nqueens help list`: what else the call has is no topic. */
-    const bool asked_there = is_given(call, OPTION_help);
     *topic = COMMANDS;
-    if (call->argument_count == 0)
-        return -1;
-    const char *word = call->arguments[0];
-    int code = command_find(word, topic);
-    if (code != -1)
-        return code;
-    if (strcmp(word, commands[*topic].name) != 0 && !help_is_counted(word, asked_there))
-        return usage_error("help: '%.60s': expected a command, or a whole number from 0 to %d",
-                           word, NQ_MAX_N);
-    const int words = actions_of((int)*topic) != 0 ? 2 : 1;
-    enum action_id action;
-    if (words == 2 && call->argument_count > 1 && is_here((int)*topic))
-        code = action_find(*topic, call->arguments[1], &action);
-    if (code == -1 && call->argument_count > words && !asked_there)
-        code = usage_error("help: '%.60s': expected one command", call->arguments[words]);
-    return code;
+    return call->argument_count > 0 ? command_find(call->arguments[0], topic) : -1;
 }
 
 int run_help(const struct call *call) {

@@ -4,92 +4,52 @@
 #include "cli/number.h"
 #include "cli/output.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Written by a handler and read by any thread; lock-free, so safe in both. */
 static atomic_int caught;
-
-/* Milliseconds of the monotonic clock, modulo 2^32 and odd; 0: no signal yet. Not every machine
- * has 64-bit atomics without locks. Of 32-bit ones the compiler for armel says 1, "sometimes":
- * they are calls of the kernel's code there, without locks. */
-static atomic_uint caught_at;
-_Static_assert(ATOMIC_INT_LOCK_FREE != 0, "a handler may use it");
-
-/* Can be read once a signal was caught; -1: not made. */
-static int stop_event = -1;
-
-/* One request may come twice: `timeout` signals the process and then its whole group. */
-static const int same_request = 100; /* milliseconds */
+static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
+static atomic_bool waiting, progress_requested;
+_Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
 static void signals_on_stop(int number) {
     struct timespec clock;
+    if (waiting)
+        _exit(128 + number);
     clock_gettime(CLOCK_MONOTONIC, &clock);
-    const unsigned now =
-        ((unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000) | 1;
-    unsigned first = 0;
-    if (atomic_compare_exchange_strong(&caught_at, &first, now)) {
-        const int error = errno;
+    const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
+    if (caught == 0) {
+        caught_at = now;
         caught = number;
-        eventfd_write(stop_event, 1);
-        errno = error;
-    } else if ((int)(now - first) >
-               same_request) { /* the exchange read `first` from caught_at */
+    } else if ((int)(now - caught_at) > 100) {
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
 }
-
-static atomic_bool progress_requested;
 
 static void signals_on_progress_request(int number) {
     (void)number;
     progress_requested = true;
 }
 
-static void signals_catch_one(int number) {
-    struct sigaction before, action = {.sa_handler = signals_on_stop};
-    sigemptyset(&action.sa_mask);
-    /* While a thread handles one of the signals, the other one is blocked there. */
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    /* A signal that was ignored when the program started stays ignored. */
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
 void signals_catch(void) {
-    const int event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    stop_event =
-        fcntl(event, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* no closed stream's place */
-    close(event);
-    signals_catch_one(SIGINT);
-    signals_catch_one(SIGTERM);
-    struct sigaction request = {.sa_handler = signals_on_progress_request,
-                                .sa_flags = SA_RESTART};
-    sigemptyset(&request.sa_mask);
-    sigaction(SIGUSR1, &request, NULL);
+    static const int stops[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++)
+        if (signal(stops[i], signals_on_stop) == SIG_IGN)
+            signal(stops[i], SIG_IGN); /* as it was when the program started */
+    signal(SIGUSR1, signals_on_progress_request);
 }
 
 int signals_caught(void) {
     return caught;
-}
-
-bool signals_wait(int file) {
-    struct pollfd waited[] = {{.fd = file, .events = POLLIN},
-                              {.fd = stop_event, .events = POLLIN}};
-    while (poll(waited, 2, -1) < 0 && errno == EINTR && caught == 0)
-        ; /* SIGUSR1 */
-    return caught == 0;
 }
 
 int signals_check(void) {
@@ -100,6 +60,15 @@ int signals_check(void) {
     return 128 + signal;
 }
 
+int signals_wait_begin(void) {
+    waiting = true;
+    return signals_check();
+}
+
+void signals_wait_end(void) {
+    waiting = false;
+}
+
 /* Seconds between two lines, between two updates of one, before the first one, so that short
  * counts do not flicker, and between two objects. */
 static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5,
@@ -108,9 +77,10 @@ static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5
 static const int bar = 20; /* characters */
 
 static void monitor_put_update(struct monitor *monitor, const char *line) {
-    const int columns = terminal_columns(STDERR_FILENO);
+    struct winsize window;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
     /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, columns > 0 ? columns - 1 : 79), line);
+    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, known ? window.ws_col - 1 : 79), line);
     fflush(stderr);
     monitor->shown = true;
 }

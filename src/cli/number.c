@@ -69,10 +69,8 @@ struct words duration_text(double seconds) {
     struct words words = {""};
     char *text = words.text;
     const size_t size = sizeof words.text;
-    if (seconds < 10)
-        snprintf(text, size, "%.*f s", seconds < 1 ? 3 : 2, seconds);
-    else if (whole < 60)
-        snprintf(text, size, "%.1f s", seconds);
+    if (seconds < 60)
+        snprintf(text, size, "%.*f s", seconds < 1 ? 3 : seconds < 10 ? 2 : 1, seconds);
     else if (whole < 3600)
         snprintf(text, size, "%ld min %02ld s", whole / 60, whole % 60);
     else if (whole < 24 * 3600)

@@ -18,23 +18,19 @@ static enum command_id options_command(const struct call *call) {
     return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
 }
 
-/* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
+/* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
-    static char text[1 << 14]; /* of 28 rows, with as many blanks as anybody writes */
+    static char *text; /* until the program ends */
+    static size_t size;
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    const size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    const bool failed = file == NULL || ferror(file) != 0;
-    if (failed)
+    const bool read = file != NULL && getdelim(&text, &size, '\0', file) >= 0;
+    if (file == NULL || (!read && feof(file) == 0)) {
         message("board '%.200s': %s", name, strerror(errno));
-    const bool all = failed || getc(file) == EOF;
-    if (file != NULL && file != stdin)
-        fclose(file);
-    if (failed)
         return EXIT_SYSTEM;
-    if (!all || memchr(text, '\0', length) != NULL)
-        return usage_error("--board: '%.60s': expected text of at most %zu bytes", name,
-                           sizeof text - 1);
-    options->board = text;
+    }
+    if (read && feof(file) == 0)
+        return usage_error("--board: '%.60s': expected text, not a NUL byte", name);
+    options->board = read ? text : "";
     return -1;
 }
 
@@ -131,17 +127,14 @@ static int option_apply(struct call *call, enum option_id id) {
     return fits ? -1 : option_refuse(call, id, &guess);
 }
 
-enum option_id option_id_of(int returned) {
+/* The option that getopt returned, or stored in optopt; OPTIONS: none. */
+static enum option_id option_id_of(int returned) {
     if (returned >= LONG_OPTION)
         return (enum option_id)(returned - LONG_OPTION);
     for (int id = 0; id < OPTIONS; id++)
         if (option_rows[id].short_name != 0 && option_rows[id].short_name == returned)
             return (enum option_id)id;
     return OPTIONS;
-}
-
-static bool option_is_negative_number(const char *word, int digit) {
-    return word != NULL && word[0] == '-' && word[1] == digit;
 }
 
 /* A word such as -3 is meant as N: says the range of the command named so far. */
@@ -153,90 +146,56 @@ static int option_negative_number(const struct call *call, const char *word) {
                        constructs ? NQ_MAX_SIDE : NQ_MAX_N);
 }
 
-/* Whether an option may be meant: in pass 0, that the command named so far accepts it; in
- * pass 1, that any command does. */
-static bool option_is_near(const struct call *call, int id, int pass) {
-    const int named = (int)options_command(call);
-    bool found = false;
-    for (int command = 0; command < COMMANDS; command++)
-        found = found ||
-                (is_here(command) && (pass == 1 || command == named) && takes(id, command));
-    return found;
-}
-
-/* Guesses the long option meant by name[0..length-1]. Names of fewer than four letters resemble
- * too many. */
-static struct guess option_guess(const struct call *call, const char *name, size_t length) {
+/* The word is no option, or short for several that the command named so far accepts; if none is
+ * named, for several of all. Names of fewer than four letters resemble too many. */
+static int option_unknown(const struct call *call, const char *word) {
+    const enum command_id command = options_command(call);
+    const char *name = word + strspn(word, "-");
+    const size_t length = strcspn(name, "=");
     struct guess guess = guess_for(name, length);
-    for (int pass = 0; length >= 4 && guess.name == NULL && pass < 2; pass++)
-        for (int id = 0; id < OPTIONS; id++)
-            if (option_is_near(call, id, pass))
-                guess_try(&guess, option_rows[id].long_name, strlen(option_rows[id].long_name));
-    return guess;
-}
-
-/* name[0..length-1] is no option, or is the beginning of several. */
-static int option_unknown(const struct call *call, const char *name, size_t length) {
-    struct guess guess = option_guess(call, name, length);
     char list[80] = "";
     int found = 0;
-    for (int pass = 0; length > 0 && found == 0 && pass < 2; pass++)
-        for (int id = 0; id < OPTIONS; id++) {
-            const char *long_name = option_rows[id].long_name;
-            if (option_is_near(call, id, pass) && strncmp(long_name, name, length) == 0)
-                text_add(list, sizeof list, "%s--%s", found++ > 0 ? ", " : "", long_name);
-        }
-    if (found == 1)
-        return usage_error("unknown option '--%.*s'; did you mean '%s'?", (int)length, name,
-                           list);
+    for (int id = 0; id < OPTIONS; id++) {
+        const char *long_name = option_rows[id].long_name;
+        if (command != COMMANDS && !takes(id, (int)command))
+            continue;
+        if (length > 0 && strncmp(long_name, name, length) == 0)
+            text_add(list, sizeof list, "%s--%s", found++ > 0 ? ", " : "", long_name);
+        else if (length >= 4)
+            guess_try(&guess, long_name, strlen(long_name));
+    }
     if (found > 1)
-        return usage_error("option '--%.*s' is short for several: %s", (int)length, name, list);
+        return usage_error("option '%.60s' is short for several: %s", word, list);
+    if (found == 1)
+        return usage_error("unknown option '%.60s'; did you mean '%s'?", word, list);
     if (guess.name == NULL)
-        return help_error("unknown option '--%.60s'", name);
-    return usage_error("unknown option '--%.*s'%s", (int)length, name,
-                       guess_text(&guess, "--"));
+        return help_error("unknown option '%.60s'", word);
+    return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
 }
 
-/* The word has a letter that is no option, or is a long option with one dash. */
-static int option_unknown_letter(const struct call *call, int letter, const char *word) {
-    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
-    if (guess.name != NULL)
-        return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
-    return word[2] == '\0' ? help_error("unknown option '%s'", word)
-                           : help_error("unknown option '-%c' in '%.60s'", letter, word);
-}
-
-/* -threads looks like -t with the value "hreads". */
-static bool option_is_long_with_one_dash(const struct call *call, const char *word) {
-    struct guess guess = option_guess(call, word + 1, strcspn(word + 1, "="));
-    return guess.name != NULL && guess.distance == 0;
-}
-
-/* Says what getopt_long refused. Within a word such as -qx, optind still points to the word; at
- * its last letter, to the next one. */
+/* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the
+ * word; at its last letter, to the next one. */
 static int options_refused(const struct call *call, int returned, int argc, char **argv) {
-    const char *before = argv[optind - 1], *here = optind < argc ? argv[optind] : NULL;
-    enum option_id id = option_id_of(optopt);
+    const char *word = argv[optind - 1];
+    const enum option_id id = option_id_of(optopt);
+    if (word[0] != '-' && optind < argc)
+        word = argv[optind];
     if (returned == ':')
-        return help_error("option '%s' needs a value: %s", before, option_rows[id].argument);
-    if (optopt >= '0' && optopt <= '9' &&
-        (option_is_negative_number(before, optopt) || option_is_negative_number(here, optopt)))
-        return option_negative_number(call, option_is_negative_number(before, optopt) ? before
-                                                                                      : here);
-    if (optopt == 0)
-        return option_unknown(call, before + 2, strcspn(before + 2, "="));
+        return help_error("option '%s' needs a value: %s", argv[optind - 1],
+                          option_rows[id].argument);
+    if (word[1] >= '0' && word[1] <= '9')
+        return option_negative_number(call, word);
     if (optopt >= LONG_OPTION)
-        return usage_error("option '%.60s': --%s takes no value", before,
+        return usage_error("option '%.60s': --%s takes no value", word,
                            option_rows[id].long_name);
-    const char *word = before[0] == '-' || here == NULL ? before : here;
-    if (optopt > ' ' && optopt < 0x7f)
-        return option_unknown_letter(call, optopt, word);
-    return help_error("unknown option '%.60s'", word);
+    return option_unknown(call, word);
 }
 
-int options_next(int argc, char **argv) {
+/* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
+ * the end, 1 for a word in optarg, ':' if a value is missing. */
+static int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
-    /* "-": getopt_long returns other words in their order, whatever POSIXLY_CORRECT says.
+    /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
      * ":": it tells a missing value from an unknown option. */
     char short_options[2 * OPTIONS + 3] = "-:";
     char *next = short_options + 2;
@@ -253,25 +212,23 @@ int options_next(int argc, char **argv) {
         }
     }
     opterr = 0;
-    return getopt_long(argc, argv, short_options, long_options, NULL);
+    return getopt_long_only(argc, argv, short_options, long_options, NULL);
 }
 
-static int options_read(int argc, char **argv, struct call *call) {
+int options_read(int argc, char **argv, struct call *call, enum option_id *open) {
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
-        if (returned == 1) {
+        const enum option_id id = option_id_of(returned == ':' ? optopt : returned);
+        if (returned == 1)
             call->arguments[call->argument_count++] = optarg;
-            continue;
-        }
-        if (returned == '?' || returned == ':')
+        else if (open == NULL && (returned == '?' || returned == ':'))
             return options_refused(call, returned, argc, argv);
-        const char *word = argv[optind - 1];
-        if (optarg == word + 2 && option_is_long_with_one_dash(call, word))
-            return option_unknown_letter(call, returned, word);
-        enum option_id id = option_id_of(returned);
-        if (is_given(call, id))
+        else if (open == NULL && is_given(call, id))
             return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        call->value[id] = optarg != NULL ? optarg : "";
+        else if (returned == ':')
+            *open = id;
+        else if (id != OPTIONS)
+            call->value[id] = optarg != NULL ? optarg : "";
     }
     while (optind < argc) /* after "--" */
         call->arguments[call->argument_count++] = argv[optind++];
@@ -302,10 +259,9 @@ static int options_apply(struct call *call) {
     for (int id = 0; id < OPTIONS; id++) {
         if (!is_given(call, (enum option_id)id) || accepts(call, id))
             continue;
-        const bool by_others = takes(id, (int)call->command); /* by other actions */
+        const bool acts = call->action != ACTIONS;
         return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
-                           by_others ? " " : "",
-                           by_others ? action_rows[call->action].name : "",
+                           acts ? " " : "", acts ? action_rows[call->action].name : "",
                            option_rows[id].long_name);
     }
     for (int id = 0; id < OPTIONS && code == -1; id++)
@@ -320,6 +276,7 @@ static const struct {
     enum option_id one, other;
     const char *why;
 } options_apart[] = {
+    {OPTION_json, OPTION_format, ""},
     {OPTION_time, OPTION_quiet, ""},
     {OPTION_progress, OPTION_quiet, ""},
     {OPTION_plain, OPTION_kernel, ""},
@@ -335,9 +292,6 @@ static int options_check_together(const struct call *call) {
             return usage_error(
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);
-    const char *format = call->value[OPTION_format];
-    if (is_given(call, OPTION_json) && format != NULL && strcmp(format, "json") != 0)
-        return usage_error("'--json' does not go with '--format %s'", format);
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);
@@ -356,7 +310,7 @@ int options_parse(int argc, char **argv, struct call *call) {
                           .sample = 0.01,
                           .arguments = argv + 1,
                           .count_function = nq_count_solutions};
-    int code = options_read(argc, argv, call);
+    int code = options_read(argc, argv, call, NULL);
     if (code != -1)
         return code;
     if (is_given(call, OPTION_help)) {

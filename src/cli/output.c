@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 void message(const char *format, ...) {
     char text[1024], escaped[4 * sizeof text];
@@ -63,7 +62,7 @@ int say_failure(nq_status status) {
 }
 
 int say_options_failure(const struct call *call, nq_status status) {
-    const bool from_environment = status == NQ_NO_KERNEL && call->kernel_from_environment;
+    const bool from_environment = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel);
     message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
     return exit_code_of(status);
 }
@@ -73,7 +72,16 @@ int out_of_memory(void) {
     return exit_code_of(NQ_NO_MEMORY);
 }
 
-static bool incomplete;
+static void *output_allocate(size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL)
+        exit(out_of_memory());
+    return memory;
+}
+
+void output_prepare_json(void) {
+    json_set_alloc_funcs(output_allocate, free);
+}
 
 json_t *json_count(uint64_t count) {
     char digits[24];
@@ -82,33 +90,14 @@ json_t *json_count(uint64_t count) {
 }
 
 json_t *json_text(const char *text) {
-    errno = 0;
     json_t *string = json_string(text);
-    if (string != NULL || errno == ENOMEM)
+    if (string != NULL)
         return string;
-    size_t size = 4 * strlen(text) + 1;
-    char *escaped = malloc(size);
-    if (escaped == NULL)
-        return NULL;
+    const size_t size = 4 * strlen(text) + 1;
+    char *escaped = output_allocate(size);
     string = json_string(nqi_escape_text(text, escaped, size));
     free(escaped);
     return string;
-}
-
-void json_add_item(json_t *array, json_t *item) {
-    incomplete |= json_array_append_new(array, item) != 0;
-}
-
-void json_add_member(json_t *object, const char *name, json_t *value) {
-    incomplete |= json_object_set_new(object, name, value) != 0;
-}
-
-void json_add_members(json_t *object, json_t *members) {
-    incomplete |= json_object_update_new(object, members) != 0;
-}
-
-bool json_is_whole(void) {
-    return !incomplete;
 }
 
 const char *verdict_name(nq_verdict verdict) {
@@ -132,15 +121,11 @@ static int output_put_piece(const char *piece, size_t size, void *stream) {
 }
 
 static int output_print_json(json_t *document, size_t form) {
-    int failed = document == NULL || !json_is_whole() ||
-                 json_dump_callback(document, output_put_piece, stdout,
-                                    form | JSON_REAL_PRECISION(9)) != 0;
+    const int failed =
+        json_dump_callback(document, output_put_piece, stdout, form | JSON_REAL_PRECISION(9));
     json_decref(document);
-    if (failed) {
-        if (ferror(stdout) == 0) /* else output_close says so */
-            out_of_memory();
+    if (failed != 0) /* output_close says why */
         return EXIT_SYSTEM;
-    }
     putchar('\n');
     return EXIT_DONE;
 }
@@ -172,11 +157,6 @@ int output_close(int code) {
 bool terminal_is_dumb(void) {
     const char *terminal = getenv("TERM");
     return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
-}
-
-int terminal_columns(int file) {
-    struct winsize window;
-    return ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /* Whether the byte begins a character of a UTF-8 text. */

@@ -36,8 +36,9 @@ int out_of_memory(void);
 /* The end of a warning that figures are of a machine that others use, with the remedy. */
 #define OTHERS_RUN "other programs are running; wait for them to end"
 
-/* Parts of JSON documents. An item or member that cannot be made or added, because memory ran
- * out, is remembered here: the function that prints a document asks once, at its end. */
+/* From here on Jansson gets memory, or the program ends with a message: nothing is left out of
+ * a document. */
+void output_prepare_json(void);
 
 /* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);
@@ -46,18 +47,8 @@ json_t *json_count(uint64_t count);
  * escaped (nqi_escape_text). */
 json_t *json_text(const char *text);
 
-/* These own what they add from then on. NULL stands for what could not be made. */
-void json_add_item(json_t *array, json_t *item);
-void json_add_member(json_t *object, const char *name, json_t *value);
-
-/* Adds the members of another object. */
-void json_add_members(json_t *object, json_t *members);
-
-/* Whether nothing was left out of any document so far. */
-bool json_is_whole(void);
-
-/* Prints a JSON document, indented, and frees it. Control characters are escaped. A document
- * that is NULL or not whole is not printed: memory ran out. Returns an exit code. */
+/* Prints a JSON document, indented, and frees it. Control characters are escaped. Returns an
+ * exit code. */
 int output_json(json_t *document);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
@@ -112,9 +103,6 @@ int output_close(int code);
 
 /* Whether TERM names a terminal that cannot move its cursor, or none. */
 bool terminal_is_dumb(void);
-
-/* The width in characters of the terminal that is open there; 0: none, or it does not say. */
-int terminal_columns(int file);
 
 /* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
  * take. */

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As in the C locale, but for the end of the line. */
+/* Blanks of the C locale, but for the end of the line. */
 static bool placement_is_blank(int c) {
-    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
+    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
 static void placement_step(struct placement_file *file) {
@@ -22,7 +22,7 @@ static void placement_step(struct placement_file *file) {
 }
 
 int first_character(FILE *stream) {
-    int c = getc(stream);
+    const int c = getc(stream);
     if (c != 0xEF)
         return c;
     const int second = getc(stream), third = getc(stream);
@@ -50,12 +50,12 @@ static bool placement_find_columns(struct placement_file *file) {
     return file->next != EOF;
 }
 
-/* Reads a word up to a blank, a comma or `end`, or the beginning of one that is too long to be
- * a number. */
+/* Reads a word up to a blank or `end`, or the beginning of one that is too long to be a number.
+ */
 static void placement_read_word(struct placement_file *file, int end, char *word, size_t size) {
     size_t length = 0;
     for (; file->next != EOF && file->next != '\n' && file->next != end && file->next != '#' &&
-           file->next != ',' && !placement_is_blank(file->next) && length + 1 < size;
+           !placement_is_blank(file->next) && length + 1 < size;
          placement_step(file))
         word[length++] = file->next != '\0' ? (char)file->next : '?';
     word[length] = '\0';
@@ -80,32 +80,32 @@ static int placement_add_column(struct placement_file *file, const char *word) {
     return EXIT_DONE;
 }
 
-/* Reads the columns up to the end of the line. */
+static bool placement_ends(const struct placement_file *file, int end) {
+    return file->next == end || file->next == '\n' || file->next == EOF;
+}
+
+/* Reads the columns up to the end of the line, or up to a bracket that must end it. */
 static int placement_read_line(struct placement_file *file) {
     const int end = file->next == '[' ? ']' : file->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
-    bool more, ends; /* another column must follow; none follows */
     if (end != '\n')
         placement_step(file);
-    do {
+    placement_skip_blanks(file);
+    while (code == EXIT_DONE && !placement_ends(file, end)) {
         char word[80];
-        placement_skip_blanks(file);
         placement_read_word(file, end, word, sizeof word);
         placement_skip_blanks(file);
-        more = file->next == ',';
-        ends = file->next == end || file->next == '\n' || file->next == EOF;
-        const size_t digits = file->n == 0 && ends ? strspn(word, "0123456789") : 0;
+        const size_t digits =
+            file->n == 0 && placement_ends(file, end) ? strspn(word, "0123456789") : 0;
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
                 code = placement_add_column(file, (char[]){word[i], '\0'});
         else
             code = placement_add_column(file, word);
-        if (more)
-            placement_step(file);
-    } while (code == EXIT_DONE && (more || !ends));
+    }
     if (code != EXIT_DONE || end == '\n')
         return code;
-    if (file->next == end) {
+    if (file->n > 0 && file->next == end) {
         placement_step(file);
         placement_skip_blanks(file);
         if (file->next == '\n' || file->next == EOF)
@@ -208,16 +208,10 @@ void attack_text(int n, const int *columns, const nq_attack *attack, char *text,
              attack->column[0] == attack->column[1] ? "column" : "diagonal", in_all);
 }
 
-/* The text of a square. It is two columns of a terminal wide, which looks about square. */
-struct signs {
-    const char *light, *dark, *queen, *marked;
-};
-
-static const struct signs signs[] = {
-    [TEXT_PLAIN] = {". ", ". ", "Q ", "X "},
-    [TEXT_UNICODE] = {"□ ", "■ ", "♛ ", "✗ "},
-    [TEXT_COLOURED] = {"  ", "  ", "♛ ", "♛ "},
-};
+/* A light and a dark square, a queen, and a marked one. */
+static const char *const signs[][4] = {[TEXT_PLAIN] = {".", ".", "Q", "X"},
+                                       [TEXT_UNICODE] = {"□", "■", "♛", "✗"},
+                                       [TEXT_COLOURED] = {" ", " ", "♛", "♛"}};
 
 /* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
@@ -225,32 +219,17 @@ static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;
 
 void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
                       FILE *stream) {
-    const struct signs *sign = &signs[style];
     for (int row = 1; row <= n; row++) {
-        bool mark = marked != NULL && marked[row - 1];
+        const bool mark = marked != NULL && marked[row - 1];
         for (int column = 1; column <= n; column++) {
-            bool dark = (row + column) % 2 == 1, queen = columns[row - 1] == column;
-            const char *text =
-                queen ? (mark ? sign->marked : sign->queen) : (dark ? sign->dark : sign->light);
+            const bool queen = columns[row - 1] == column, dark = (row + column) % 2 == 1;
+            const char *sign = signs[style][queen ? 2 + mark : dark];
             if (style == TEXT_COLOURED)
-                fprintf(stream, "%s%s%s", dark ? dark_ground : light_ground, mark ? red : black,
-                        text);
-            else if (column < n)
-                fputs(text, stream);
-            else /* no blank at the end of the line */
-                for (; *text != ' '; text++)
-                    putc(*text, stream);
+                fprintf(stream, "%s%s%s ", dark ? dark_ground : light_ground,
+                        mark ? red : black, sign);
+            else
+                fprintf(stream, "%s%s", column > 1 ? " " : "", sign);
         }
         fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
     }
-}
-
-void text_board_say_width(int n, enum text_style style) {
-    const int width = style == TEXT_COLOURED ? 2 * n : 2 * n - 1,
-              columns = terminal_columns(STDOUT_FILENO);
-    if (columns > 0 && width > columns)
-        message(
-            "a board of %d columns is %d characters wide, and this terminal %d: it breaks the "
-            "lines",
-            n, width, columns);
 }

@@ -26,12 +26,15 @@ def commands():
 
 
 def options(command, action=None):
-    """The options of a command, or of one of its actions: what value each takes, and what the help says."""
-    found = {}
-    for heading, lines in sections(page(command)).items():
-        of_these = re.fullmatch(r"Options(?: for experts)?( of .*)?", heading)
-        if of_these and (not action or not of_these[1] or action in re.findall(r"\w+", of_these[1])):
-            found.update({name: (value, text) for _, name, value, text in OPTION.findall(lines)})
+    """The options of a command, or of one of its actions: what value each takes, and what the help says. A text
+    may begin with the actions that take the option, such as "show and audit: "."""
+    found, parts = {}, sections(page(command))
+    actions = "|".join(re.findall(rf"^(?:Usage:)? +nqueens {command} ([a-z]+)", page(command), re.M)) or "$^"
+    for heading in ("Options", "Options for experts"):
+        for _, name, value, text in OPTION.findall(parts.get(heading, "")):
+            takers = re.match(rf"((?:{actions})(?:(?:, | and )(?:{actions}))*):\s+", text)
+            if not action or not takers or action in re.findall(r"\w+", takers[1]):
+                found[name] = (value, text[takers.end():] if takers else text)
     return found
 
 
@@ -42,7 +45,7 @@ def all_options():
 
 
 # For options whose value is checked first. All others take a 1.
-VALUES = {"board": "/dev/null", "shard": "1/2", "from": "0", "to": "0", "output": "x.svg", "format": "json",
+VALUES = {"board": "/dev/null", "shard": "1/2", "from": "0", "to": "0", "output": "x.svg", "format": "csv",
           "progress": "never", "depth": "2", "method": "colours", "plan": "auto", "kernel": "auto", "bind": "none"}
 
 

@@ -15,7 +15,8 @@ class Arguments(ProgramTest):
 
     def test_every_way_to_count(self):
         """Any number of threads, method, plan, depth and kernel."""
-        for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "--plan rows --depth 2",
+        for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "-thr=2 -plan rows",
+                        "--plan rows --depth 2",
                         "--plan=auto",
                         "--plan rows --depth 3", "--method=auto", "--method=search", "--plan=cross",
                         "--kernel=auto", "--kernel=scalar64", "--plan=orbits",

@@ -11,8 +11,9 @@ from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, Result, call, doc
 
 EMULATOR = shutil.which("qemu-x86_64")
 # The kernels of each method, and whether they run here. What stands for any kernel is search's.
-OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in method["kernels"]}
-             for method in document("info")["methods"]}
+INFO = document("info")
+OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in INFO["kernels"]}
+             for method in INFO["methods"]}
 HERE = {method: [name for name, runs_here in kernels.items() if runs_here]
         for method, kernels in OF_METHOD.items()}
 
@@ -57,6 +58,12 @@ class Here(DispatchTest):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
+    def test_misspelled(self):
+        for options, messages in (([], 1), (["-q"], 0)):
+            result = run("8", *options, env={"NQUEENS_KERNAL": "avx2"})
+            self.assertEqual((result.returncode, result.stdout, result.stderr.count("did you mean 'NQUEENS_KERNEL'?\n")),
+                             (DONE, "92\n", messages))
+
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in OF_METHOD["search"], "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
@@ -74,12 +81,11 @@ class Emulated(DispatchTest):
         for cpu, kernels in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
-            for default in info["defaults"]["methods"]:
-                self.assertEqual(default["kernel"], kernels[-1])
+            self.assertEqual(info["kernel"], kernels[-1])
             for described in info["methods"]:
                 method = described["name"]
                 for kernel in OF_METHOD[method]:
-                    self.assertIn({"name": kernel, "runs_here": kernel in kernels}, described["kernels"])
+                    self.assertIn({"name": kernel, "runs_here": kernel in kernels}, info["kernels"])
                     result = self.emulate(cpu, "10", "--json", "--method", method, "--kernel", kernel)
                     if kernel in kernels:
                         self.assert_counts(kernel, result)

@@ -23,7 +23,6 @@ def odd(text):
 
 class Escapes(LedgerTest):
     CALLS = ("count {}", "list {}", "draw {}", "draw 8 {}", "construct {}", "check {}", "help x{}",
-             "help bench {}",
              "estimate {}", "table {}", "bench kernels {}", "ledger {}", "ledger show {}", "--{}", "x{}",
              "8 --quiet={}", "8 --ledger /nowhere/{}", "draw 8 --output /nowhere/{}.svg", "draw 8 --output {}",
              "bench plans 4 --output /nowhere/{}", "ledger merge {} --output o",

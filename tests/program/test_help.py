@@ -38,10 +38,8 @@ class Pages(ProgramTest):
 
     def test_bad_topics(self):
         self.assert_each_refused(
-            ("help nope", "'nope'", "'nqueens --help'"), ("help list 8", "'8'", "one command"),
-            ("help ledger show x", "'x'", "one command"), ("help --json", "'help'", "'--json'"),
-            *(([*words, word], f"'{word}'", "command", "0 to 28") for word in ("", "29")
-              for words in (["help"], ["--help"])))
+            ("help nope", "'nope'", "'nqueens --help'"), ("nope --help", "'nope'"),
+            ("help --json", "'help'", "'--json'"))
 
 
 class Examples(FolderTest):

@@ -63,7 +63,7 @@ class BadInput(ProgramTest):
     def test_refused(self):
         self.assert_each_refused(("list", "list", "0", "28"), ("list 4 5", "list", "'5'", "one N"),
                                  ("list 4 -", "'-'", "one N"),
-                                 ("list 6 --json --format board", "'--json'", "board'"))
+                                 ("list 6 --json --format board", "'--json'", "'--format'"))
 
 
 LARGEST = "1000000000"
