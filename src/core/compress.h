@@ -11,10 +11,9 @@
 
 /* Zeros follow the chosen lanes.
  *
- * On Zen 5 the instruction waits for the register that it writes, as if it needed what was in
- * it: 5.5 cycles from one to the next instead of 1.1 (docs/tried.md). A compiler does not
- * know that, and may write to the same register again and again. Here the vector itself makes
- * room for the result, so there is nothing else to wait for.
+ * Zen 5 treats the instruction's output register as an input: a chain of writes to one register
+ * takes 5.5 cycles each instead of 1.1 (docs/tried.md). Compilers do not know that, and reuse
+ * registers. So the result replaces the vector here, for which the instruction waits anyway.
  *
  * For lanes of 16 bits (these need VBMI2) and of 32. */
 static inline __m512i compress_16(__mmask32 chosen, __m512i v) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Published numbers beside those of the public header. Like these the functions store a number
- * for n and return true, or return false if none is published. */
+/* Published numbers that the public header does not have. Each function stores the number for n
+ * and returns true. It returns false if none is published. */
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 

@@ -22,8 +22,8 @@
     FEATURE(AVX512VL, "avx512vl", 16)                                                          \
     FEATURE(AVX512VBMI2, "avx512vbmi2", 32)
 
-/* The set of features that the compiler may use in the file that this macro stands in: what a
- * CPU needs to run that file. __id__ becomes "1" as a string literal, or stays as it is. */
+/* The features for which the compiler compiles the current file: a CPU needs all of them to run
+ * it. __id__ becomes "1" as a string literal, or stays as it is. */
 #define CPU_STRING(text)                #text
 #define CPU_IS_ONE(macro)               (sizeof CPU_STRING(macro) == sizeof "1")
 #define CPU_COMPILED_FOR(id, name, bit) | (CPU_IS_ONE(__##id##__) ? bit : 0)
@@ -116,7 +116,7 @@ static inline void partition_close(struct partition *partition) {
  * costs are whole numbers of 64 bits, made of whole numbers alone: a compiler may round other
  * arithmetic as it likes (x87, -ffast-math).
  *
- * No power of 2 below exceeds 2 to the power of this and a half. */
+ * cost_power_of_2 returns less than 2^(MAX_COST_POWER + 0.5). */
 enum { MAX_COST_POWER = 62 };
 
 /* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. x: at most
@@ -179,11 +179,11 @@ static inline void solver_close(struct solver *solver) {
 }
 
 /* Sums of the work of units. A whole count of a large board may do more work than 64 bits
- * hold. Such a sum must not wrap, which would look like little work, nor fail: no total
- * depends on it. So it stays at the most that 64 bits hold. */
+ * hold. The sum then stays at UINT64_MAX: a wrapped one would look like little work, and a
+ * failure would lose a count that does not depend on it. */
 
-/* Work of units is kept with 63 bits, those of SQLite's numbers. Returns what is kept of it;
- * INT64_MAX: that or more. */
+/* Returns the work of a unit as ledgers record it, in SQLite's signed 64 bits. INT64_MAX means
+ * that or more. */
 static inline uint64_t work_kept(uint64_t work) {
     return work < INT64_MAX ? work : INT64_MAX;
 }

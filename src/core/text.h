@@ -9,9 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A function that can fail returns an nq_status and takes a pointer to one of these, empty
- * before the call. If it fails, it may write a sentence; without one, the status's own text
- * stands in. */
+/* Why a function failed. The caller passes an empty one. The function returns an nq_status, and
+ * may write a sentence here; if it writes none, the status's own text is shown. */
 struct failure {
     char text[512];
 };
@@ -27,8 +26,8 @@ nq_status nqi_end_call(nq_status status, const struct failure *failure);
 
 /* Makes a text from outside, such as the names in a ledger, fit to be shown: on one line, and
  * without power over a terminal. Each byte of a control character (C0, DEL, C1), and each that
- * is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else stays as it is,
- * so that a text that is escaped twice is as if escaped once.
+ * is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else stays as it is:
+ * to escape a text twice changes nothing more.
  *
  * escaped[0..size-1]: gets the text, cut before the first character that does not fit.
  * 4 strlen(text) + 1 bytes are always enough.

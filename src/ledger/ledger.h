@@ -59,8 +59,8 @@ struct row {
     struct value value[MAX_COLUMNS];
 };
 
-/* Most units of a job. Readers take a bit for each, so a false number must not ask for all
- * memory; n = 28 has 592,798. */
+/* The largest number of units of a job; n = 28 has 592,798. Readers allocate a bit for each,
+ * and a damaged number must not make them allocate all memory. */
 enum { MAX_UNITS = INT32_MAX };
 
 enum ledger_use {

@@ -34,10 +34,9 @@ nq_status nqi_places_pick(const struct places *allowed, const char *list, struct
 
 void nqi_places_free(struct places *places);
 
-/* The limit of the cgroup that neither hwloc nor OpenMP sees. Returns the number of CPUs whose
- * time this process may use: the smallest quota of its cgroup and the cgroups above it. 0: no
- * limit, or none that can be read. root: "" for this machine; in tests a folder that stands for
- * /. */
+/* Returns the CPU quota of this process, in CPUs: the smallest one of its cgroup and of the
+ * cgroups above. 0: there is none, or it cannot be read. Neither hwloc nor OpenMP reads it.
+ * root: "" for this machine; in tests a folder that stands for /. */
 double nqi_cpu_quota(const char *root);
 
 struct team {

@@ -35,10 +35,10 @@ static inline struct state state_place(struct state s, uint32_t square, unsigned
 
 /* A family: a few queens already placed (its stem), and the rows still to fill.
  *
- * Plans make families, kernels complete them, and families are all that the two share. A stem
- * attacks the same squares along diagonals in every completion, so a constant mask for each row
- * (open) leaves these squares out; the state does not have them. The stem's columns are taken
- * from the start. A plan may leave out more squares, to break symmetry.
+ * Plans make families, kernels complete them, and families are all that the two share. The
+ * squares that a stem attacks are the same for all completions. So a constant mask for each row
+ * (open) excludes them, and states do not carry them. The stem's columns are taken from the
+ * start. A plan may leave out more squares, to break symmetry.
  */
 struct family {
     uint32_t weight;         /* placements of the board that each completion stands for */
