@@ -363,10 +363,11 @@ class Board:
         n = len(self.columns)
         side = n * _integer(square, "square", 1, 10000)
         queens = list(enumerate(self.columns, 1))
-        lines = [Counter(line(row, column) for row, column in queens)
-                 for line in (lambda row, column: column, operator.add, operator.sub)]
+        columns = Counter(column for _, column in queens)
+        sums = Counter(row + column for row, column in queens)
+        differences = Counter(row - column for row, column in queens)
         red = {(row, column) for row, column in queens
-               if lines[0][column] > 1 or lines[1][row + column] > 1 or lines[2][row - column] > 1}
+               if columns[column] > 1 or sums[row + column] > 1 or differences[row - column] > 1}
         parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
                  f'viewBox="0 0 {n} {n}">', f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>']
         parts += [f'<rect x="{column}" y="{row}" width="1" height="1" fill="#b58863"/>'
