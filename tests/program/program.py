@@ -69,6 +69,12 @@ def run(*arguments, program=PROGRAM, **how):
     return call([program, *arguments], **how)
 
 
+def need_libgomp(test):
+    """clang's libomp prints warnings of its own, and aborts where libgomp goes on."""
+    if " clang " in run("info").stdout:
+        test.skipTest("libomp")
+
+
 def documents(text):
     """The JSON documents of a text, one a line."""
     return [json.loads(line) for line in text.splitlines()]

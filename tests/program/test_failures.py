@@ -3,8 +3,8 @@
 import os
 import signal
 
-from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, printed, run,
-                     through_shell)
+from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
+                     printed, run, through_shell)
 
 COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 --json", "table",
             "table --json",
@@ -42,12 +42,6 @@ class Streams(ProgramTest):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
                 self.assertEqual(through_shell(f'exec "$@" 2>{end}', "8", *options)[:2], (DONE, "92\n"))
-
-
-def need_libgomp(test):
-    """clang's libomp needs files and threads of its own, and aborts without them."""
-    if " clang " in run("info").stdout:
-        test.skipTest("libomp")
 
 
 class SizeLimit(FolderTest):

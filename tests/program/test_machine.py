@@ -7,8 +7,8 @@ import pathlib
 import time
 import unittest
 
-from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call, printed,
-                     read, run)
+from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call,
+                     need_libgomp, printed, read, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 
@@ -51,6 +51,7 @@ class Bind(PlacementTest):
 
 class OpenMP(PlacementTest):
     def test_fewer_threads_than_asked_for_are_told_once(self):
+        need_libgomp(self)
         env = {"OMP_THREAD_LIMIT": "1"}
         for options, more in ((("-t", "2"), {}), ((), {"OMP_NUM_THREADS": "2"})):
             result = run("8", "10", *options, env={**env, **more})
@@ -69,6 +70,7 @@ class Synthetic(ProgramTest):
     """Tests name -t if a CPU quota of the real machine could lower the default."""
 
     def test_threads_that_take_turns_are_told_once(self):
+        need_libgomp(self)
         env = synthetic("pack:1 core:2 pu:1")
         for arguments in ("10 11 -t 64", "verify --from 9 --to 11 -t64", "estimate 10 --threads=64"):
             self.assert_one_message(run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns")
@@ -77,7 +79,6 @@ class Synthetic(ProgramTest):
         for threads, told in (("64", 1), ("64,2", 1), ("2", 0), ("", 0)):
             result = run("10", env={**env, "OMP_NUM_THREADS": threads})
             self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
-
 
     def test_a_description_is_of_this_machine_only_if_it_says_so(self):
         cpus = len(ALLOWED)
