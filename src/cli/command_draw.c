@@ -90,9 +90,9 @@ static void picture_write_board(const struct board *board, int side, int frame, 
     fputs("</svg>\n", stream);
 }
 
-/* Writes a picture of boards, count >= 1. Several are numbered, in a grid, and equally wide
- * whatever their sizes: 180 pixels, one board 720, unless its squares would be huge, or too
- * small to see. */
+/* Writes a picture of boards, count >= 1. Several are numbered, in a grid. One board is 720
+ * pixels wide, several are 180 each, whatever their n, as long as squares are neither huge nor
+ * too small to see. */
 static void picture_write(const struct board *boards, int count, FILE *stream) {
     const int wide = count == 1 ? 720 : 180, margin = 24, number = count == 1 ? 0 : 20;
     int n = 1, columns = 1;

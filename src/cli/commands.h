@@ -53,8 +53,8 @@ static inline bool is_here(int command) {
 int options_parse(int argc, char **argv, struct call *call);
 
 /* Reads the words as they stand, or says what is wrong with them. Returns -1 or an exit code.
- * open: NULL; or for words that go on, of which nothing is refused, gets the option whose value
- * comes next. */
+ * open: NULL; or, for completions, gets the option whose value comes next; nothing is refused
+ * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
 /* Whether what the command is to do accepts the option. */

@@ -20,6 +20,8 @@ static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
 static atomic_bool waiting, progress_requested;
 _Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
+enum { SAME_REQUEST = 100 }; /* milliseconds */
+
 static void signals_on_stop(int number) {
     struct timespec clock;
     if (waiting)
@@ -29,7 +31,7 @@ static void signals_on_stop(int number) {
     if (caught == 0) {
         caught_at = now;
         caught = number;
-    } else if ((int)(now - caught_at) > 100) {
+    } else if ((int)(now - caught_at) > SAME_REQUEST) {
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }

@@ -44,7 +44,8 @@ int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows)
     if (!colours_halved(board, __builtin_popcount(rows.odd)))
         return rows.odd == rows.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    /* (Not even) is less than even only if (not odd) is: even <= odd then have the last row. */
+    /* If (not even) is less than even, then even has the last row. So has odd, which is not
+     * less, and (not odd) is less than even, too. */
     if ((all & ~rows.odd) < rows.even)
         return 0;
     if (board->n == 0)

@@ -160,25 +160,31 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     return status;
 }
 
-/* Refuses a file with the name of the ledger's journal that is none: SQLite would delete it.
- * What begins as a journal does, or with zeros (a power cut), is left to SQLite. */
+/* Refuses a file with the name of the ledger's journal or log that is none: SQLite would delete
+ * it. What begins as these do, or with zeros (a power cut), is left to SQLite. */
 static nq_status database_check_beside(const struct ledger *ledger) {
-    static const unsigned char own[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7},
-                               zeros[8];
-    unsigned char begin[8];
-    char name[sizeof ledger->path + 8];
-    snprintf(name, sizeof name, "%s-journal", ledger->path);
-    FILE *file = fopen(name, "re");
-    if (file == NULL)
-        return NQ_OK;
-    const size_t length = fread(begin, 1, sizeof begin, file);
-    fclose(file);
-    if (memcmp(begin, own, length) == 0 || memcmp(begin, zeros, length) == 0)
-        return NQ_OK;
-    return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                           "SQLite would delete the file '%.200s-journal', which is none of "
-                           "its own: rename it",
-                           ledger->file);
+    static const struct {
+        const char *end;
+        unsigned char begin[8];
+        size_t length;
+    } own[] = {{"-journal", {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}, 8},
+               {"-wal", {0x37, 0x7f, 0x06}, 3}}; /* 82 or 83 follows */
+    static const unsigned char zeros[8];
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        unsigned char begin[8];
+        char name[sizeof ledger->path + 8];
+        snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
+        FILE *file = fopen(name, "re");
+        const size_t length = file != NULL ? fread(begin, 1, own[i].length, file) : 0;
+        if (file != NULL)
+            fclose(file);
+        if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
+            return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
+                                   "SQLite would delete the file '%.200s%s', which is none of "
+                                   "its own: rename it",
+                                   ledger->file, own[i].end);
+    }
+    return NQ_OK;
 }
 
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */

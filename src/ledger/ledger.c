@@ -17,7 +17,7 @@ static nq_status ledger_check_structure(struct ledger *ledger) {
     char sql[1024];
     int64_t intact = 0, same = 0;
     nq_status status = nqi_database_query(
-        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact);
+        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check", &intact);
     if (status == NQ_OK && intact == 0)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its structure is broken");
     snprintf(sql, sizeof sql,

@@ -5,8 +5,8 @@
  * read, but not write. The lock is free for a moment between a commit and the next transaction.
  * If another process writes at such a moment, the first writer notices and stops.
  *
- * The rollback journal is used, not WAL, which network file systems do not support. The content
- * is not trusted: opening checks the file's structure, reading checks every row.
+ * New ledgers use the rollback journal, not WAL, which network file systems do not support. The
+ * content is not trusted: opening checks the file's structure, reading checks every row.
  */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 struct merge {
     struct ledger *output;
@@ -113,10 +116,22 @@ static nq_status merge_all(struct merge *merge, size_t count) {
     return status;
 }
 
+/* Checks that all inputs exist before the output is made: its name may be that of an input. */
+static nq_status merge_check_inputs(const char *const *files, size_t count,
+                                    struct failure *failure) {
+    for (size_t i = 0; i < count; i++)
+        if (access(files[i], F_OK) != 0)
+            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
+                            strerror(errno));
+    return NQ_OK;
+}
+
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
     struct merge merge = {.files = files, .last.value[UNIT_ID].number = -1};
-    nq_status status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
+    nq_status status = merge_check_inputs(files, count, &failure);
+    if (status == NQ_OK)
+        status = nqi_ledger_open(output, LEDGER_CREATE, &merge.output, &failure);
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, make_unsorted);
     if (status == NQ_OK && sqlite3_prepare_v2(merge.output->db, insert_unsorted, -1,

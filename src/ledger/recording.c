@@ -32,7 +32,7 @@ struct recording {
     struct recording_batch batch;
     bool ending;
     nq_status status;       /* the writer's first failure */
-    struct failure failure; /* the ledger's meanwhile: other threads may use the caller's */
+    struct failure failure; /* the ledger's while it is recorded: the caller may use its own */
     struct failure *callers;
     size_t unwritten; /* the writer's: results that the failure keeps from the ledger */
 };

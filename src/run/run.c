@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Seconds that units under way have to finish after a stop if there is a sink. Most units are
- * shorter. Launchers of MPI kill ranks after a second, and the results have to be recorded by
+ * shorter. Launchers of MPI kill ranks after a second: results are to be recorded by
  * then. */
 static const double grace_seconds = 0.5;
 
@@ -21,8 +21,8 @@ struct counters {
     alignas(128) struct run *run;
     uint64_t solutions;     /* weighted */
     uint64_t finished_work; /* of the finished units, as of work_sum */
-    /* The same and of the unit under way: one number, so that readers never see it fall when a
-     * unit is finished. */
+    /* The work of the finished units and of the unit under way. They are one number: readers
+     * never see it fall when a unit is finished. */
     _Atomic uint64_t work;
     _Atomic uint64_t units, cost; /* finished units; their expected cost */
 };

@@ -32,14 +32,16 @@ class Foreign(FileTest):
         self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx")
 
     def test_names_of_sqlites_own_files(self):
-        """SQLite would delete a user's file, or another ledger, with the name of a ledger's journal."""
-        self.make(8, self.path("ledger-journal"))
-        write(self.path("new-journal"), "a user's notes")
-        for own in (self.path("new-journal"), self.path("ledger-journal")):
-            before = content(own)
-            self.assert_fails(SYSTEM, run("8", "--ledger", own.rpartition("-")[0]), own)
-            self.assertEqual(content(own), before)
-        self.assertEqual(sorted(os.listdir(self.folder)), ["ledger-journal", "new-journal"])
+        """SQLite would delete a user's file, or another ledger, with the name of a ledger's journal or log."""
+        for end in ("-journal", "-wal"):
+            self.make(8, self.path("ledger" + end))
+            write(self.path("new" + end), "a user's notes")
+            for own in (self.path("new" + end), self.path("ledger" + end)):
+                before = content(own)
+                self.assert_fails(SYSTEM, run("8", "--ledger", own.rpartition("-")[0]), own)
+                self.assertEqual(content(own), before)
+                os.unlink(own)
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_names_with_a_meaning_to_sqlite(self):
         for name in (":memory:", "file:x?mode=memory", "x?mode=ro", "a'b\"c\\%s%n"):
