@@ -104,8 +104,9 @@ static void estimate_look(struct measuring *measuring, double now) {
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
         sample->all = true;
     if (!sample->all)
-        sample->enough = (total.draws >= LEAST_BY_TIME && used >= aim->seconds) ||
-                         (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
+        sample->enough =
+            (total.draws >= LEAST_BY_TIME && used + measuring->longest >= aim->seconds) ||
+            (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
     measuring->remaining_told =
         fmax(sample->all && total.draws > 0 ? rest : aim->seconds - used, 0);
     /* Units under way at the end may take longer than planned: the share must not fall back. */

@@ -3,11 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <time.h>
-
-/* Batches of draws, at most. */
-enum { BATCHES = 16 };
 
 static const double golden_ratio = 0.6180339887498949; /* (sqrt(5) - 1) / 2 */
 
@@ -117,6 +115,30 @@ static double sample_block_rate(const struct sample *sample, uint64_t block) {
            (sample->block[block + 1].cost_before - sample->block[block].cost_before);
 }
 
+static int sample_by_block(const void *left, const void *right) {
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Returns the variance of a draw's rate, from the differences between neighbours on the board;
+ * infinite: out of memory. draws: at least two. The differences overlap, so that the result
+ * has some 2 (draws - 1) / 3 degrees of freedom. */
+static double sample_variance(const struct sample *sample, uint64_t draws) {
+    uint64_t *blocks = malloc(draws * sizeof *blocks);
+    double squares = 0;
+    if (blocks == NULL)
+        return HUGE_VAL;
+    memcpy(blocks, sample->draw, draws * sizeof *blocks);
+    qsort(blocks, draws, sizeof *blocks, sample_by_block);
+    for (uint64_t i = 1; i < draws; i++) {
+        const double difference =
+            sample_block_rate(sample, blocks[i]) - sample_block_rate(sample, blocks[i - 1]);
+        squares += difference * difference;
+    }
+    free(blocks);
+    return squares / 2 / (double)(draws - 1);
+}
+
 struct sample_total nqi_sample_total(const struct sample *sample) {
     struct sample_total total = {.error = HUGE_VAL};
     if (sample->measured == sample->partition->job.units) {
@@ -126,28 +148,16 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
         total.error = 0;
         return total;
     }
+    double rates = 0;
     while (total.draws < sample->draws &&
            sample_block_is_measured(sample, sample->draw[total.draws]))
-        total.draws++;
-    const uint64_t batches = total.draws < BATCHES ? total.draws : BATCHES;
-    if (batches == 0)
+        rates += sample_block_rate(sample, sample->draw[total.draws++]);
+    if (total.draws == 0)
         return total;
-    /* The sum of rates, and of squares of batches' means, weighted by their draws. */
-    double rates = 0, squares = 0;
-    for (uint64_t batch = 0; batch < batches; batch++) {
-        const uint64_t begin = batch * total.draws / batches,
-                       end = (batch + 1) * total.draws / batches;
-        double sum = 0;
-        for (uint64_t i = begin; i < end; i++)
-            sum += sample_block_rate(sample, sample->draw[i]);
-        rates += sum;
-        squares += sum * sum / (double)(end - begin);
-    }
-    const double draws = (double)total.draws, mean = rates / draws,
-                 freedom = (double)batches - 1;
+    const double draws = (double)total.draws, mean = rates / draws;
     total.seconds = mean * sample->block[sample->blocks].cost_before;
-    if (freedom > 0)
-        total.error = sample_student(freedom) *
-                      sqrt(fmax(squares - draws * mean * mean, 0) / freedom / draws) / mean;
+    if (total.draws > 1)
+        total.error = sample_student(2 * (draws - 1) / 3) *
+                      sqrt(sample_variance(sample, total.draws) / draws) / mean;
     return total;
 }

@@ -5,9 +5,9 @@
  * makes once. A block is drawn with probability proportional to its expected cost. So seconds /
  * cost, averaged over the draws, times the cost of all units is an unbiased estimate of the
  * seconds of all units (Hansen and Hurwitz, 1943). The points of the draws begin at a random
- * one and follow each other at the golden ratio, so that any number of them spread evenly. The
- * spread between batches of successive draws gives the interval: it holds whatever the draws of
- * a batch have in common, such as a machine that was busy for a while.
+ * one and follow each other at the golden ratio, so that any number of them spread evenly. So
+ * they have something of each part of the board, and the interval comes of the differences
+ * between draws that are neighbours there (von Neumann, 1941).
  */
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H
@@ -42,8 +42,9 @@ struct sample {
 struct sample_total {
     uint64_t draws; /* that it is of */
     double seconds; /* one thread's, for all units of the board */
-    double error;   /* half the width of the 95 % confidence interval, relative to `seconds`;
-                       infinite for less than two draws; 0: all units were measured */
+    double error;   /* half the width of the 95 % confidence interval, relative to `seconds`, on
+                       a machine of constant speed; infinite for less than two draws; 0: all
+                       units were measured */
 };
 
 /* Makes a random seed for erand48. */
