@@ -11,7 +11,8 @@ extern const struct method nqi_method_colours;
 /* For struct method.partition and struct method.plain. */
 nq_status nqi_colours_partition(int n, const char *plan, int depth,
                                 struct partition **partition, struct failure *failure);
-struct solver *nqi_colours_plain_solver(const struct partition *partition);
+struct solver *nqi_colours_plain_solver(const struct partition *partition,
+                                        const struct implementation *kernel);
 
 extern const struct plan *const nqi_colours_plans[]; /* one */
 
@@ -39,5 +40,9 @@ static inline bool colours_next_rows(const struct colours_board *board, struct r
     *set = next_subset(*set);
     return *set <= low_bits(even_shared ? board->odds : board->evens);
 }
+
+/* Solves a unit, or a part of one, as solver_calls.solve does. worker: of method `colours`. */
+nq_status nqi_colours_solve(void *worker, const struct colours_unit *unit,
+                            const struct heartbeat *heartbeat, struct unit_result *result);
 
 #endif

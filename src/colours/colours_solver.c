@@ -339,12 +339,10 @@ static nq_status colours_solve_rows(struct colours_worker *worker, struct rows r
     return status;
 }
 
-static nq_status colours_solve(const struct solver *solver, void *data, uint64_t id,
-                               const struct heartbeat *heartbeat, struct unit_result *result) {
-    const struct colours_solver *colours = (const struct colours_solver *)solver;
-    const struct colours_board *board = &colours->partition->board;
-    const struct colours_unit *unit = &colours->partition->unit[id];
+nq_status nqi_colours_solve(void *data, const struct colours_unit *unit,
+                            const struct heartbeat *heartbeat, struct unit_result *result) {
     struct colours_worker *worker = data;
+    const struct colours_board *board = worker->board;
     struct rows rows = unit->first;
     nq_status status = NQ_OK;
     worker->heartbeat = heartbeat;
@@ -361,6 +359,12 @@ static nq_status colours_solve(const struct solver *solver, void *data, uint64_t
     }
     *result = worker->result;
     return status;
+}
+
+static nq_status colours_solve(const struct solver *solver, void *worker, uint64_t id,
+                               const struct heartbeat *heartbeat, struct unit_result *result) {
+    const struct colours_solver *colours = (const struct colours_solver *)solver;
+    return nqi_colours_solve(worker, &colours->partition->unit[id], heartbeat, result);
 }
 
 static void colours_solver_close(struct solver *solver) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plain search that solves the units of method `colours` without anything that the method
- * counts with, to audit it: too slow to count with.
+/* A plain search that finds what an X contributes without anything that method `colours` counts
+ * with, to audit it: too slow to count with.
  *
  * What rows X contribute is a sum over the solutions whose black queens are on exactly these
  * rows: 2, 1 or 0 by the key of their columns (docs/algorithm.md, "Symmetries"). So in each row
@@ -9,13 +9,17 @@
 #include "colours/colours.h"
 
 #include <stdlib.h>
+#include <sys/random.h>
 
 /* Queens between two heartbeats: some milliseconds. */
 enum { QUEENS_PER_BEAT = 1 << 20 };
 
 struct plain_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
+    struct solver_calls call;
     const struct colours_partition *partition;
+    struct solver *others; /* solves all X of a unit but one; NULL: none */
+    uint64_t seed;         /* says which one */
     /* [set of odd lines, or of even ones for even n]: the least of its images, in the order of
      * sizes and then numbers. */
     uint32_t least[1 << COLOURS_LINES];
@@ -101,43 +105,68 @@ static nq_status plain_solve_rows(const struct plain_solver *solver, struct rows
     return plain.stopped ? NQ_CANCELLED : NQ_OK;
 }
 
+/* Adds what the X contribute for which these rows stand, as method `colours` counts them. */
+static nq_status plain_solve_other(void *worker, struct rows rows,
+                                   const struct heartbeat *heartbeat,
+                                   struct unit_result *result) {
+    const struct colours_unit unit = {.first = rows, .sets = 1};
+    struct unit_result other;
+    const nq_status status = nqi_colours_solve(worker, &unit, heartbeat, &other);
+    result->solutions += status == NQ_OK ? other.solutions : 0;
+    return status;
+}
+
 static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t id,
                              const struct heartbeat *heartbeat, struct unit_result *result) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
+    const struct colours_board *board = &plain->partition->board;
     const struct colours_unit *unit = &plain->partition->unit[id];
+    uint64_t counting = 0, index = 0; /* among the rows that count something */
     struct rows rows = unit->first;
+    for (uint32_t i = 0; i < unit->sets; i++, colours_next_rows(board, &rows))
+        counting += nqi_colours_rows_weight(board, rows) > 0;
+    const uint64_t drawn = (plain->seed + id) % counting; /* a unit counts something */
     nq_status status = NQ_OK;
-    (void)worker;
     *result = (struct unit_result){0};
+    rows = unit->first;
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        if (nqi_colours_rows_weight(&plain->partition->board, rows) > 0)
-            status = plain_solve_rows(plain, rows, heartbeat, result);
-        colours_next_rows(&plain->partition->board, &rows);
+        if (nqi_colours_rows_weight(board, rows) > 0)
+            status = plain->others == NULL || index++ == drawn
+                         ? plain_solve_rows(plain, rows, heartbeat, result)
+                         : plain_solve_other(worker, rows, heartbeat, result);
+        colours_next_rows(board, &rows);
     }
     return status;
 }
 
+/* Returns a worker of the others' solver; without one, memory that nothing uses. */
 static void *plain_worker_new(const struct solver *solver) {
-    (void)solver;
-    return malloc(1); /* it has no memory of its own */
+    const struct plain_solver *plain = (const struct plain_solver *)solver;
+    return plain->others != NULL ? plain->others->call->worker_new(plain->others) : malloc(1);
 }
 
 static void plain_close(struct solver *solver) {
+    solver_close(((struct plain_solver *)solver)->others);
     free(solver);
 }
 
-static const struct solver_calls plain_calls = {.close = plain_close,
-                                                .worker_new = plain_worker_new,
-                                                .worker_free = free,
-                                                .solve = plain_solve};
-
-struct solver *nqi_colours_plain_solver(const struct partition *partition) {
-    struct plain_solver *plain = malloc(sizeof *plain);
+struct solver *nqi_colours_plain_solver(const struct partition *partition,
+                                        const struct implementation *kernel) {
+    struct plain_solver *plain = calloc(1, sizeof *plain);
     if (plain == NULL)
         return NULL;
     plain->partition = (const struct colours_partition *)partition;
     plain->solver = (struct solver){
-        .call = &plain_calls, .partition = partition, .kernel = "plain", .without_work = true};
+        .call = &plain->call, .partition = partition, .kernel = "plain", .without_work = true};
+    plain->call = (struct solver_calls){plain_close, plain_worker_new, free, plain_solve};
+    if (kernel != NULL) {
+        plain->others = nqi_method_colours.solver(partition, kernel);
+        if (plain->others == NULL || getrandom(&plain->seed, sizeof plain->seed, 0) < 0) {
+            plain_close(&plain->solver);
+            return NULL;
+        }
+        plain->call.worker_free = plain->others->call->worker_free;
+    }
     const int n = partition->job.n, odds = n / 2;
     for (uint32_t set = 0; set <= low_bits(odds); set++) {
         const uint32_t image = n % 2 == 0 ? low_bits(odds) & ~set : mirrored_bits(set, odds);

@@ -226,9 +226,13 @@ struct method {
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
-    /* Makes a solver that counts a unit's solutions by a plain search, to audit the method; too
-     * slow to count with. NULL: there is none. */
-    struct solver *(*plain)(const struct partition *partition);
+    /* Makes a solver to audit the method with. Of each unit it counts the solutions of one
+     * part, drawn at random, by a plain search, which shares nothing with the method, and of
+     * the others by this kernel. kernel: NULL, all parts by the plain search. NULL: there is
+     * none.
+     */
+    struct solver *(*plain)(const struct partition *partition,
+                            const struct implementation *kernel);
 };
 
 #endif

@@ -67,18 +67,15 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          struct solver **solver, struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct implementation *chosen;
+    const bool plain = kernel != NULL && strcmp(kernel, "plain") == 0;
     *solver = NULL;
-    if (kernel != NULL && strcmp(kernel, "plain") == 0) {
-        if (method->plain == NULL)
-            return nqi_fail(failure, NQ_BAD_OPTION,
-                            "method %s has no plain search to audit it with", method->name);
-        *solver = method->plain(partition);
-        return *solver != NULL ? NQ_OK : NQ_NO_MEMORY;
-    }
+    if (plain && method->plain == NULL)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "method %s has no plain search to audit it with", method->name);
     const nq_status status =
-        nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
+        nqi_implementation_choose(method->kernels, plain ? NULL : kernel, &chosen, failure);
     if (status == NQ_OK)
-        *solver = method->solver(partition, chosen);
+        *solver = plain ? method->plain(partition, chosen) : method->solver(partition, chosen);
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
 }
 

@@ -49,7 +49,7 @@ class Audit(LedgerTest):
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
 
     def test_plain_search(self):
-        """It shares nothing with method colours, compares solutions alone, and is for that method alone."""
+        """It counts a part of each unit, compares solutions alone, and is for method colours alone."""
         ledger = self.make(14, self.path(), "--method", "colours")
         audit = ("ledger", "audit", ledger, "--sample", "100%", "--plain")
         self.assert_has(document(*audit), differences="0", units_audited=str(len(rows(ledger, "unit"))))

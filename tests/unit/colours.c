@@ -111,7 +111,7 @@ static uint32_t board_rows(int n, struct rows rows) {
  * whose black queens are on rows of that orbit. */
 static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
     struct solver *job = open_colours(n, kernel);
-    struct solver *plain = nqi_method_colours.plain(job->partition);
+    struct solver *plain = nqi_method_colours.plain(job->partition, NULL);
     cr_assert_not_null(plain);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
@@ -169,27 +169,78 @@ Test(colours, results_depend_on_the_units_id_alone) {
     }
 }
 
-/* The plain search is too slow for units of n = 19 on. */
+static uint64_t sum_nothing(const struct second *second, const struct batch *batch,
+                            void *scratch, const uint32_t *table, uint64_t *sum) {
+    (void)second, (void)batch, (void)scratch, (void)table, (void)sum;
+    return 0;
+}
+
+/* With a kernel that finds nothing, one X of a unit is left. */
+Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
+    enum { N = 13, SETS = 64, SOLVERS = 40 };
+    struct completer nothing = nqi_completer_scalar64;
+    nothing.sum = sum_nothing;
+    struct solver *job = open_colours(N, "scalar64");
+    struct colours_partition *partition = (struct colours_partition *)job->partition;
+    uint64_t of_set[SETS];
+    bool found[SETS] = {false};
+    uint64_t one = 0;
+    struct unit_result result;
+    int different = 0;
+    while (partition->unit[one].sets < 5)
+        one++;
+    const struct colours_unit unit = partition->unit[one];
+    struct rows rows = unit.first;
+    cr_assert_leq(unit.sets, SETS);
+    for (uint32_t i = 0; i < unit.sets; i++) {
+        partition->unit[one] = (struct colours_unit){.first = rows, .sets = 1};
+        solve_units(job, &one, 1, &result);
+        of_set[i] = nqi_colours_rows_weight(&partition->board, rows) > 0 ? result.solutions
+                                                                         : UINT64_MAX;
+        colours_next_rows(&partition->board, &rows);
+    }
+    partition->unit[one] = unit;
+    for (int i = 0; i < SOLVERS; i++) {
+        struct solver *plain = nqi_method_colours.plain(job->partition, &nothing.impl);
+        cr_assert_not_null(plain);
+        solve_units(plain, &one, 1, &result);
+        int sets = 0;
+        for (uint32_t j = 0; j < unit.sets; j++)
+            if (of_set[j] == result.solutions) {
+                different += !found[j];
+                found[j] = true;
+                sets++;
+            }
+        cr_expect_gt(sets, 0, "%" PRIu64 " solutions are of no X", result.solutions);
+        solver_close(plain);
+    }
+    cr_expect_gt(different, 2);
+    close_solver(job);
+}
+
+/* One X of n = 20 takes the plain search too long. */
 Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_search) {
     enum { PICKED = 10 };
     for (int n = 13; n <= 22; n++) {
         uint64_t id[PICKED];
-        struct unit_result first[PICKED], found[PICKED];
+        struct unit_result first[PICKED], found[PICKED], plainly[PICKED];
         for (const struct implementation *kernel = NULL;
              (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;) {
             struct solver *job = open_colours(n, kernel->name);
-            struct solver *plain = nqi_method_colours.plain(job->partition);
+            struct solver *plain = nqi_method_colours.plain(job->partition, kernel);
             const bool is_first = kernel == nqi_completer_list[0];
             cr_assert_not_null(plain);
             pick_units(job, n < 17 ? 1 : n < 19 ? 0.2 : 0.02, PICKED, id);
             solve_units(job, id, PICKED, is_first ? first : found);
+            if (is_first && n < 20)
+                solve_units(plain, id, PICKED, plainly);
             for (int i = 0; i < PICKED; i++)
                 if (!is_first)
                     cr_expect(found[i].solutions == first[i].solutions &&
                                   found[i].work == first[i].work,
                               "n = %d, %s, unit %" PRIu64, n, kernel->name, id[i]);
-                else if (n < 19)
-                    cr_expect_eq(solve_unit(plain, NULL, id[i]).solutions, first[i].solutions,
+                else if (n < 20)
+                    cr_expect_eq(plainly[i].solutions, first[i].solutions,
                                  "n = %d, unit %" PRIu64, n, id[i]);
             solver_close(plain);
             close_solver(job);
