@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 #include "cli/number.h"
-#include "cli/output.h"
 
 #include <stdio.h>
 
@@ -43,7 +42,7 @@ static struct words report_range(const struct trial *fast, const struct trial *s
     return words;
 }
 
-static void report_summary(const struct bench *bench, const struct table_writer *table) {
+static void report_summary(const struct bench *bench) {
     const struct trial *fast = report_fastest(bench);
     if (fast == NULL || fast->statistics.minimum <= 0)
         return;
@@ -53,18 +52,18 @@ static void report_summary(const struct bench *bench, const struct table_writer 
         if (slow == fast || slow->n != fast->n || (bench->scaling && slow != &bench->trial[0]))
             continue;
         any = true;
-        table_note(table, "%s %s %.2f times as fast as %s%s", fast->label,
-                   bench->scaling && fast->result.threads > 1 ? "are" : "is",
-                   slow->statistics.median / fast->statistics.median, slow->label,
-                   report_range(fast, slow).text);
+        printf("# %s %s %.2f times as fast as %s%s\n", fast->label,
+               bench->scaling && fast->result.threads > 1 ? "are" : "is",
+               slow->statistics.median / fast->statistics.median, slow->label,
+               report_range(fast, slow).text);
     }
     if (any && bench->trial[0].runs > 1)
-        table_note(table,
-                   "ratios of medians of %s runs; in parentheses, the lowest and the highest "
-                   "ratio within one round of runs",
-                   report_runs(bench).text);
+        printf(
+            "# ratios of medians of %s runs; in parentheses, the lowest and the highest ratio "
+            "within one round of runs\n",
+            report_runs(bench).text);
     else if (any)
-        table_note(table, "from 1 run of each");
+        puts("# from 1 run of each");
 }
 
 /* Per second of the median run; 0 if that took no time. */
@@ -72,48 +71,33 @@ static double report_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
 
-static void report_row(const struct bench *bench, const struct trial *trial,
-                       struct table_writer *table) {
-    table_cell(table, "%s", trial->label);
-    table_cell(table, "%d", trial->result.threads);
-    table_cell(table, "%.6f", trial->statistics.median);
+static void report_row(const struct bench *bench, const struct trial *trial) {
+    const struct statistics *s = &trial->statistics;
+    char mad[24] = "-", work[24] = "-";
     if (trial->runs > 1)
-        table_cell(table, "%.1f", 100 * trial->statistics.relative_mad);
-    else
-        table_cell(table, "-");
-    table_cell(table, "%.3e", report_rate(trial->result.solutions, trial));
+        snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
     if (trial->result.work > 0)
-        table_cell(table, "%.3e", report_rate(trial->result.work, trial));
+        snprintf(work, sizeof work, "%.3e", report_rate(trial->result.work, trial));
+    printf("%-15s %7d %11.6f %6s %11.3e %10s ", trial->label, trial->result.threads, s->median,
+           mad, report_rate(trial->result.solutions, trial), work);
+    if (bench->scaling)
+        printf("%8.2f %12.1f\n", speedup(bench, trial),
+               100 * speedup(bench, trial) / trial->result.threads);
     else
-        table_cell(table, "-");
-    if (bench->scaling) {
-        table_cell(table, "%.2f", speedup(bench, trial));
-        table_cell(table, "%.1f", 100 * speedup(bench, trial) / trial->result.threads);
-    } else {
-        table_cell(table, "%.3f", trial->statistics.median / bench->trial[0].statistics.median);
-    }
+        printf("%8.3f\n", s->median / bench->trial[0].statistics.median);
 }
 
 void report_table(const struct bench *bench) {
     const struct trial *baseline = &bench->trial[0];
-    const struct column columns[] = {{"benchmark", -15},
-                                     {"threads", 7},
-                                     {"seconds", 11},
-                                     {"MAD %", 6},
-                                     {"solutions/s", 11},
-                                     {"work/s", 10},
-                                     {bench->scaling ? "speedup" : "in T", 8},
-                                     {"efficiency %", 12}};
-    struct table_writer table = {.format = table_format_of(bench->call),
-                                 .columns = columns,
-                                 .count = bench->scaling ? 8 : 7};
-    table_note(&table, "n = %d, %s run%s of each in turns%s; seconds: the median run", bench->n,
-               report_runs(bench).text, baseline->runs == 1 ? "" : "s",
-               bench->interrupted ? ", interrupted" : "");
-    table_note(&table, "MAD: median absolute deviation, x 1.4826, in %% of the median");
+    printf("# n = %d, %s run%s of each in turns%s; seconds: the median run\n", bench->n,
+           report_runs(bench).text, baseline->runs == 1 ? "" : "s",
+           bench->interrupted ? ", interrupted" : "");
+    puts("# MAD: median absolute deviation, x 1.4826, in % of the median");
     if (!bench->scaling)
-        table_note(&table, "T = %.4g s, %s", baseline->statistics.median, baseline->label);
+        printf("# T = %.4g s, %s\n", baseline->statistics.median, baseline->label);
+    printf("benchmark       threads     seconds  MAD %% solutions/s     work/s%s\n",
+           bench->scaling ? "  speedup efficiency %" : "     in T");
     for (size_t i = 0; i < bench->count; i++)
-        report_row(bench, &bench->trial[i], &table);
-    report_summary(bench, &table);
+        report_row(bench, &bench->trial[i]);
+    report_summary(bench);
 }

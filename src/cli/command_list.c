@@ -9,13 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In the order of option_values(). */
-enum list_format { FORMAT_COLUMNS, FORMAT_BOARD, FORMAT_JSON };
-
-static bool list_is_json(const struct call *call) {
-    return is_given(call, OPTION_json) || call->number[OPTION_format] == FORMAT_JSON;
-}
-
 static void list_print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
     columns_print(columns, n, ", ");
@@ -27,11 +20,11 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
 
 /* As text the class's size is a comment, which `check` and `draw` skip. */
 static void list_print(const struct call *call, int n, const int *columns, bool first) {
-    const bool boards = call->number[OPTION_format] == FORMAT_BOARD;
+    const bool boards = call->number[OPTION_format] == 1; /* "columns board" */
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
-    if (list_is_json(call)) {
+    if (is_given(call, OPTION_json)) {
         list_print_object(n, columns, class_of.size, first);
         return;
     }
@@ -50,7 +43,7 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
-    const bool json = list_is_json(call);
+    const bool json = is_given(call, OPTION_json);
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (json)

@@ -50,25 +50,22 @@ int run_table(const struct call *call) {
         return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (is_given(call, OPTION_json))
         return table_print_json();
-    struct column columns[1 + SEQUENCES] = {{"n", 3}};
-    struct table_writer table = {
-        .format = table_format_of(call), .columns = columns, .count = 1 + SEQUENCES};
-    table_note(&table,
-               "Known numbers: counts are checked against them, and never answered from them.");
-    for (int i = 0; i < SEQUENCES; i++) {
-        columns[1 + i] = (struct column){sequences[i].name, 18};
-        table_note(&table, "%s: %s, %s", sequences[i].name, sequences[i].meaning,
-                   sequences[i].source);
-    }
+    puts("# Known numbers: counts are checked against them, and never answered from them.");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
+    printf("  n");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf(" %18s", sequences[i].name);
     for (int n = 0; table_known_at(n) > 0; n++) {
-        table_cell(&table, "%d", n);
+        printf("\n%3d", n);
         for (int i = 0; i < SEQUENCES; i++) {
             uint64_t number;
             if (sequences[i].known(n, &number))
-                table_cell(&table, "%" PRIu64, number);
+                printf(" %18" PRIu64, number);
             else
-                table_cell(&table, "-");
+                printf(" %18s", "-");
         }
     }
+    putchar('\n');
     return EXIT_DONE;
 }

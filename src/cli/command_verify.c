@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
- * wants to see which counts are wrong. */
-static int verify_one(const struct call *call, int n, struct table_writer *table) {
+ * wants to see which counts are wrong. is_first: below the titles. */
+static int verify_one(const struct call *call, int n, bool is_first) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
@@ -26,14 +26,13 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
         if (printed != EXIT_DONE)
             return printed;
     } else {
-        table_cell(table, "%d", n);
-        table_cell(table, "%" PRIu64, result.solutions);
+        char number[24] = "-";
         if (counted)
-            table_cell(table, "%" PRIu64, classes.fundamental);
-        else
-            table_cell(table, "-");
-        table_cell(table, "%.3f", result.seconds);
-        table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
+            snprintf(number, sizeof number, "%" PRIu64, classes.fundamental);
+        if (is_first)
+            puts(" n            solutions            classes    seconds verdict");
+        printf("%2d %20" PRIu64 " %18s %10.3f %s\n", n, result.solutions, number,
+               result.seconds, code == EXIT_DONE ? "verified" : "WRONG");
     }
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
@@ -41,7 +40,7 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
 /* The output of a burn-in. */
 struct burn_in_output {
     const struct call *call;
-    struct table_writer table;
+    bool titled;
     double next;      /* seconds into the burn-in of the next line */
     double next_json; /* of --progress json */
     bool said;        /* what was wrong first */
@@ -57,10 +56,11 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
     } else {
-        table_cell(&output->table, "%.1f", b->seconds / 60);
-        table_cell(&output->table, "%" PRIu64, b->counts);
-        table_cell(&output->table, "%" PRIu64, b->wrong);
-        table_cell(&output->table, "%" PRIu64, b->units);
+        if (!output->titled)
+            puts("  minutes       counts    wrong     units compared");
+        output->titled = true;
+        printf("%9.1f %12" PRIu64 " %8" PRIu64 " %18" PRIu64 "\n", b->seconds / 60, b->counts,
+               b->wrong, b->units);
     }
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -96,12 +96,7 @@ static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
 }
 
 static int verify_burn_in(const struct call *call, int first, int last) {
-    static const struct column columns[] = {
-        {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
-    struct burn_in_output output = {
-        .call = call,
-        .table = {.format = table_format_of(call), .columns = columns, .count = 4},
-        .next = 60};
+    struct burn_in_output output = {.call = call, .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = 60 * call->minutes,
@@ -142,10 +137,6 @@ int run_verify(const struct call *call) {
                            call->arguments[0], NQ_MAX_KNOWN_N);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
-    static const struct column columns[] = {
-        {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
-    struct table_writer table = {
-        .format = table_format_of(call), .columns = columns, .count = 5};
     signals_catch();
     if (is_given(call, OPTION_minutes))
         return verify_burn_in(call, first, last);
@@ -153,7 +144,7 @@ int run_verify(const struct call *call) {
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? signals_check() : EXIT_DONE;
         if (code == EXIT_DONE)
-            code = verify_one(call, n, &table);
+            code = verify_one(call, n, n == first);
         if (worst != EXIT_WRONG) /* nothing is worse */
             worst = code;
     }

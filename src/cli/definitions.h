@@ -77,9 +77,6 @@ unsigned actions_that_take(int option, int command);
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
 
-/* The words that the option's argument may be on the command; NULL: it is no word. */
-const char *option_values(int option, int command);
-
 /* What the option does on the command. */
 const char *option_help(int option, int command);
 

@@ -82,7 +82,7 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
     struct winsize window;
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
     /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, known ? window.ws_col - 1 : 79), line);
+    fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : 79, line);
     fflush(stderr);
     monitor->shown = true;
 }

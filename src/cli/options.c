@@ -44,8 +44,7 @@ static int option_refuse(const struct call *call, enum option_id id, struct gues
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);
     else
-        nqi_text_list(option_values((int)id, (int)call->command), " or ", expected,
-                      sizeof expected);
+        nqi_text_list(row->values, " or ", expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s%s", row->long_name, call->value[id],
                        expected, guess_text(guess, ""));
 }
@@ -65,12 +64,12 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
 static int option_apply(struct call *call, enum option_id id) {
     const struct option_row *row = &option_rows[id];
     nq_options *options = &call->options;
-    const char *value = call->value[id], *values = option_values((int)id, (int)call->command);
+    const char *value = call->value[id];
     uint64_t *number = &call->number[id];
     struct guess guess = {0};
     bool fits = true;
-    if (values != NULL)
-        fits = find_word(values, value, &guess, number);
+    if (row->values != NULL)
+        fits = find_word(row->values, value, &guess, number);
     else if (row->most > 0)
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {

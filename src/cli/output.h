@@ -58,41 +58,9 @@ int output_json_line(json_t *document);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. In the
- * order of what --format takes. */
-enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
-
-static inline enum table_format table_format_of(const struct call *call) {
-    return (enum table_format)call->number[OPTION_format];
-}
-
-struct column {
-    const char *title;
-    int width; /* of its cells in a text, at least; below 0: they begin on the left */
-};
-
-/* Cells are written as they come: rows of a long count are seen one by one. */
-struct table_writer {
-    enum table_format format;
-    const struct column *columns;
-    int count;
-    bool pairs; /* rows are a name and a value: as text, without titles, and with a colon */
-    bool begun;
-    int at; /* the next cell's column */
-};
-
-/* A remark beside the table, for readers: CSV has none. */
-__attribute__((format(printf, 2, 3))) void table_note(const struct table_writer *table,
-                                                      const char *format, ...);
-
-/* Begins the table, if this is its first cell, and ends a row after its last cell. Controls are
- * escaped. "-" is what is not known: empty in CSV. */
-__attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
-                                                      const char *format, ...);
-
-/* Writes a row of two cells. */
-#define table_pair(table, name, ...)                                                           \
-    (table_cell(table, "%s", name), table_cell(table, __VA_ARGS__))
+/* Prints a line such as "kernel:    avx2". Control characters are escaped. */
+__attribute__((format(printf, 2, 3))) void output_pair(const char *name, const char *format,
+                                                       ...);
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
@@ -103,9 +71,5 @@ int output_close(int code);
 
 /* Whether TERM names a terminal that cannot move its cursor, or none. */
 bool terminal_is_dumb(void);
-
-/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
- * take. */
-size_t shown_fit(const char *escaped, int characters);
 
 #endif

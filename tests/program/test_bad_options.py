@@ -52,8 +52,7 @@ class Values(ProgramTest):
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
-        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
-            self.assert_values_refused("--format", ("", "x", "JSON", "column"), expected, command=command)
+        self.assert_values_refused("--format", ("", "x", "BOARD", "column"), "columns or board", command=("list", "8"))
 
     def test_bind(self):
         pu = min(os.sched_getaffinity(0))
@@ -76,7 +75,7 @@ class Options(ProgramTest):
             *((["8", f"{option}={value}"], option) for value in ("yes", "")
               for option in ("--quiet", "--json", "--help", "--version")),
             ("8 -t 1 --threads=2", "--threads", "twice"), ("8 --json --json", "--json", "twice"),
-            ("8 -q --time", "'--time'", "'--quiet'"), ("table --json --format csv", "'--json'", "'--format'"),
+            ("8 -q --time", "'--time'", "'--quiet'"),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
 
 
