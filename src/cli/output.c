@@ -89,12 +89,9 @@ json_t *json_count(uint64_t count) {
 }
 
 json_t *json_text(const char *text) {
-    json_t *string = json_string(text);
-    if (string != NULL)
-        return string;
     const size_t size = 4 * strlen(text) + 1;
     char *escaped = output_allocate(size);
-    string = json_string(nqi_escape_text(text, escaped, size));
+    json_t *string = json_string(nqi_escape_text(text, escaped, size));
     free(escaped);
     return string;
 }
@@ -105,23 +102,8 @@ const char *verdict_name(nq_verdict verdict) {
     return names[verdict];
 }
 
-/* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
- * within its strings, and become \u00NN there. Jansson cuts no character in two. */
-static int output_put_piece(const char *piece, size_t size, void *stream) {
-    const unsigned char *c = (const unsigned char *)piece, *end = c + size;
-    for (; c < end; c++)
-        if (*c == 0x7f)
-            fputs("\\u007f", stream);
-        else if (c + 1 < end && c[0] == 0xc2 && c[1] < 0xa0)
-            fprintf(stream, "\\u%04x", *++c);
-        else
-            putc(*c, stream);
-    return ferror((FILE *)stream) != 0 ? -1 : 0;
-}
-
 static int output_print_json(json_t *document, size_t form) {
-    const int failed =
-        json_dump_callback(document, output_put_piece, stdout, form | JSON_REAL_PRECISION(9));
+    const int failed = json_dumpf(document, stdout, form | JSON_REAL_PRECISION(9));
     json_decref(document);
     if (failed != 0) /* output_close says why */
         return EXIT_SYSTEM;

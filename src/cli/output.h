@@ -43,12 +43,10 @@ void output_prepare_json(void);
 /* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);
 
-/* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
- * escaped (nqi_escape_text). */
+/* A text from outside, such as a file's name, as a JSON string, escaped as in messages. */
 json_t *json_text(const char *text);
 
-/* Prints a JSON document, indented, and frees it. Control characters are escaped. Returns an
- * exit code. */
+/* Prints a JSON document, indented, and frees it. Returns an exit code. */
 int output_json(json_t *document);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
