@@ -34,8 +34,9 @@ static int options_read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* Says what the value of an option should have been. guess: what may have been meant. */
-static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
+/* Says what the value of an option should have been. */
+static int option_refuse(const struct call *call, enum option_id id) {
+    const char *value = call->value[id];
     const struct option_row *row = &option_rows[id];
     char expected[128];
     if (row->expected != NULL)
@@ -45,8 +46,8 @@ static int option_refuse(const struct call *call, enum option_id id, struct gues
                  row->least, row->most);
     else
         nqi_text_list(row->values, " or ", expected, sizeof expected);
-    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, call->value[id],
-                       expected, guess_text(guess, ""));
+    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, value, expected,
+                       guess_text(row->values, value, "").text);
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -66,10 +67,9 @@ static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
     const char *value = call->value[id];
     uint64_t *number = &call->number[id];
-    struct guess guess = {0};
     bool fits = true;
     if (row->values != NULL)
-        fits = find_word(row->values, value, &guess, number);
+        fits = find_word(row->values, value, number);
     else if (row->most > 0)
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
@@ -88,7 +88,6 @@ static int option_apply(struct call *call, enum option_id id) {
             (options->method == NULL || strcmp(options->method, "colours") != 0))
             options->plan = "rows"; /* the only plan with a depth */
         options->depth = (int)*number + 2;
-        guess.name = NULL; /* any digit is near the other ones */
         break;
     case OPTION_kernel:
         options->kernel = value;
@@ -96,7 +95,7 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_bind:
         options->bind = !fits ? NQ_BIND_LIST : *number == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO;
         options->bind_list = value;
-        fits = fits || guess.name == NULL; /* the library reads numbers of PUs */
+        fits = fits || *guess_text(row->values, value, "").text == '\0'; /* numbers of PUs */
         break;
     case OPTION_smt:
         options->smt = true;
@@ -123,7 +122,7 @@ static int option_apply(struct call *call, enum option_id id) {
     default: /* the command asks for it */
         break;
     }
-    return fits ? -1 : option_refuse(call, id, &guess);
+    return fits ? -1 : option_refuse(call, id);
 }
 
 /* The option that getopt returned, or stored in optopt; OPTIONS: none. */
@@ -145,31 +144,15 @@ static int option_negative_number(const struct call *call, const char *word) {
                        constructs ? NQ_MAX_SIDE : NQ_MAX_N);
 }
 
-/* The word is no option, or short for several that the command named so far accepts; if none is
- * named, for several of all. Names of fewer than four letters resemble too many. */
+/* The word is no option, or short for several. What may be meant is an option of the command
+ * named so far; if none is named, any. */
 static int option_unknown(const struct call *call, const char *word) {
     const enum command_id command = options_command(call);
-    const char *name = word + strspn(word, "-");
-    const size_t length = strcspn(name, "=");
-    struct guess guess = guess_for(name, length);
-    char list[80] = "";
-    int found = 0;
-    for (int id = 0; id < OPTIONS; id++) {
-        const char *long_name = option_rows[id].long_name;
-        if (command != COMMANDS && !takes(id, (int)command))
-            continue;
-        if (length > 0 && strncmp(long_name, name, length) == 0)
-            text_add(list, sizeof list, "%s--%s", found++ > 0 ? ", " : "", long_name);
-        else if (length >= 4)
-            guess_try(&guess, long_name, strlen(long_name));
-    }
-    if (found > 1)
-        return usage_error("option '%.60s' is short for several: %s", word, list);
-    if (found == 1)
-        return usage_error("unknown option '%.60s'; did you mean '%s'?", word, list);
-    if (guess.name == NULL)
-        return help_error("unknown option '%.60s'", word);
-    return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
+    char names[512] = "";
+    for (int id = 0; id < OPTIONS; id++)
+        if (command == COMMANDS || takes(id, (int)command))
+            nqi_text_add(names, sizeof names, option_rows[id].long_name);
+    return say_unknown("option", word, names, "--");
 }
 
 /* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "cli/monitor.h"
+#include "cli/number.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -21,6 +22,13 @@ void message(const char *format, ...) {
     va_end(arguments);
     fprintf(stderr, "%s: %s\n", this_program.name,
             nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+int say_unknown(const char *what, const char *word, const char *list, const char *lead) {
+    const struct words guess = guess_text(list, word, lead);
+    if (guess.text[0] == '\0')
+        return help_error("unknown %s '%.60s'", what, word);
+    return usage_error("unknown %s '%.60s'%s", what, word, guess.text);
 }
 
 int exit_code_of(nq_status status) {

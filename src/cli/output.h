@@ -20,6 +20,10 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 #define help_error(format, ...)                                                                \
     usage_error(format " (see '%s --help')", __VA_ARGS__, this_program.name)
 
+/* The same, about a word that names no command or option, with the name of the list that may
+ * have been meant, as guess_text() does. */
+int say_unknown(const char *what, const char *word, const char *list, const char *lead);
+
 int exit_code_of(nq_status status);
 
 /* Writes the library's message about this thread's last call to stderr. Returns the exit code.

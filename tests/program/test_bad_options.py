@@ -69,7 +69,7 @@ class Options(ProgramTest):
         self.assert_each_refused(
             *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "--=5", "--nope=5", "-qx")),
             ("8 -t=2", "'-t=2'", "--threads"),
-            *((["8", option], f"'{option}'", "several") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
+            *((["8", option], f"'{option}'", "did you mean") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
             *((words, words.split()[-1], "value") for words in (
                 "8 --threads", "8 -t", "8 -qt", "8 --kernel", "8 --ledger", "verify --to", "draw -o")),
             *((["8", f"{option}={value}"], option) for value in ("yes", "")
@@ -90,7 +90,8 @@ class Guesses(ProgramTest):
                 ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
-                ("help cuont", "count"), ("benhc kernel --help", "bench")):
+                ("help cuont", "count"), ("benhc kernel --help", "bench"),
+                ("est 8", "estimate"), ("8 --t", "--threads")):
             self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
 
     def test_not_near(self):
