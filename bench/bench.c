@@ -36,12 +36,9 @@ static bool bench_read_threads(const char *text, struct bench *bench) {
 static int bench_parse(struct call *call, struct bench *bench) {
     bench->call = call;
     bench->suite = action_rows[call->action].name;
-    if (call->argument_count != 2)
-        return usage_error("bench %s: expected one N, a whole number from 0 to %d",
-                           bench->suite, NQ_MAX_N);
-    if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
-        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
-                           call->arguments[1], NQ_MAX_N);
+    const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
+    if (code != EXIT_DONE)
+        return code;
     bench->scaling = call->action == ACTION_bench_scaling;
     if (call->value[OPTION_threads] != NULL &&
         (!bench_read_threads(call->value[OPTION_threads], bench) ||

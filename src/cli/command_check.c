@@ -47,8 +47,6 @@ static int check_one(const struct call *call, const struct placement_file *file)
 }
 
 int run_check(const struct call *call) {
-    if (call->argument_count > 1)
-        return usage_error("check: '%.60s': one file at a time", call->arguments[1]);
     if (is_given(call, OPTION_json) && is_given(call, OPTION_quiet))
         return usage_error("'--json' does not go with '--quiet'");
     const char *name = call->argument_count == 1 ? call->arguments[0] : "-";

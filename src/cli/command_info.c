@@ -108,8 +108,6 @@ static void info_print(const nq_machine *m, const nq_place *places, const char *
 }
 
 int run_info(const struct call *call) {
-    if (call->argument_count > 0)
-        return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
     static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);

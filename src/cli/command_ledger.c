@@ -108,13 +108,11 @@ static int ledger_show(const struct call *call, const char *file) {
 }
 
 static int ledger_merge(const struct call *call) {
-    if (call->argument_count < 2)
-        return usage_error("ledger merge: expected at least one FILE");
     if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     nq_status status =
-        nqi_ledger_merge((const char *const *)call->arguments + 1,
-                         (size_t)call->argument_count - 1, call->value[OPTION_output]);
+        nqi_ledger_merge((const char *const *)call->arguments, (size_t)call->argument_count,
+                         call->value[OPTION_output]);
     return status == NQ_OK ? ledger_show(call, call->value[OPTION_output])
                            : say_failure(status);
 }
@@ -190,10 +188,9 @@ static int ledger_audit(const struct call *call, const char *file) {
 }
 
 int run_ledger(const struct call *call) {
-    if (call->action == ACTION_ledger_merge)
-        return ledger_merge(call);
-    if (call->argument_count != 2)
-        return usage_error("ledger %s: expected one FILE", action_rows[call->action].name);
-    return call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[1])
-                                              : ledger_audit(call, call->arguments[1]);
+    if (call->argument_count == 0)
+        return usage_error("ledger %s: expected FILE", action_rows[call->action].name);
+    return call->action == ACTION_ledger_merge  ? ledger_merge(call)
+           : call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[0])
+                                                : ledger_audit(call, call->arguments[0]);
 }

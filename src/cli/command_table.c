@@ -46,8 +46,6 @@ static int table_print_json(void) {
 }
 
 int run_table(const struct call *call) {
-    if (call->argument_count > 0)
-        return usage_error("table: '%.60s': takes no arguments", call->arguments[0]);
     if (is_given(call, OPTION_json))
         return table_print_json();
     puts("# Known numbers: counts are checked against them, and never answered from them.");

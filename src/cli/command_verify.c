@@ -124,8 +124,6 @@ static int verify_burn_in(const struct call *call, int first, int last) {
 
 int run_verify(const struct call *call) {
     int first = (int)call->number[OPTION_from], last = (int)call->number[OPTION_to];
-    if (call->argument_count > 1)
-        return usage_error("verify: '%.60s': takes one argument, a range", call->arguments[1]);
     for (int i = 0; call->argument_count == 1 && i < 2; i++)
         if (is_given(call, i == 0 ? OPTION_from : OPTION_to))
             return usage_error("'--%s' does not go with a range, here '%.60s'",

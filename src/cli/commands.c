@@ -91,11 +91,27 @@ static void command_take_kernel(struct call *call) {
         call->options.kernel = kernel;
 }
 
+/* Refuses arguments beyond those that the command's row in the table has. */
+static int command_count_arguments(const struct call *call) {
+    const char *name = commands[call->command].name,
+               *takes = call->action != ACTIONS ? action_rows[call->action].arguments
+                                                : commands[call->command].arguments;
+    const int most = takes[0] != '\0';
+    if (call->argument_count <= most || strstr(takes, "...") != NULL ||
+        call->command == COMMAND_help)
+        return EXIT_DONE;
+    return usage_error("%s: '%.60s': takes %s", name, call->arguments[most],
+                       most == 1 ? "one argument" : "no arguments");
+}
+
 int command_run(struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
 #define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
+    const int code = command_count_arguments(call);
+    if (code != EXIT_DONE)
+        return code;
     output_prepare_json();
     command_take_kernel(call);
     return run[call->command](call);

@@ -20,7 +20,7 @@ enum { LARGE_N = 21 };
 struct call {
     enum command_id command;
     enum action_id action; /* ACTIONS: the command has none */
-    int argument_count;    /* after the command's name; an action is the first of them */
+    int argument_count;    /* after the command's name, and that of an action */
     char **arguments;
     nq_options options;
     double sample;              /* share of the units to audit */

@@ -54,8 +54,6 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     const char *name = commands[call->command].name;
     if (call->argument_count == 0)
         return usage_error("%s: give N, a whole number from %d to %d", name, lowest, highest);
-    if (call->argument_count > 1)
-        return usage_error("%s: '%.60s': one N at a time", name, call->arguments[1]);
     if (!read_number(call->arguments[0], lowest, highest, number))
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);

@@ -21,7 +21,7 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 
-/* Reads N, the call's only argument, in lowest..highest, or says what is wrong with it. Returns
+/* Reads N, the call's argument, in lowest..highest, or says what is wrong with it. Returns
  * an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
 

@@ -135,15 +135,6 @@ static enum option_id option_id_of(int returned) {
     return OPTIONS;
 }
 
-/* A word such as -3 is meant as N: says the range of the command named so far. */
-static int option_negative_number(const struct call *call, const char *word) {
-    const enum command_id command = options_command(call);
-    const bool constructs = command == COMMAND_construct;
-    return usage_error("N: '%.60s': expected a whole number from %d to %d", word,
-                       constructs || command == COMMAND_draw,
-                       constructs ? NQ_MAX_SIDE : NQ_MAX_N);
-}
-
 /* The word is no option, or short for several. What may be meant is an option of the command
  * named so far; if none is named, any. */
 static int option_unknown(const struct call *call, const char *word) {
@@ -165,8 +156,6 @@ static int options_refused(const struct call *call, int returned, int argc, char
     if (returned == ':')
         return help_error("option '%s' needs a value: %s", argv[optind - 1],
                           option_rows[id].argument);
-    if (word[1] >= '0' && word[1] <= '9')
-        return option_negative_number(call, word);
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", word,
                            option_rows[id].long_name);
@@ -174,7 +163,8 @@ static int options_refused(const struct call *call, int returned, int argc, char
 }
 
 /* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
- * the end, 1 for a word in optarg, ':' if a value is missing. */
+ * the end, 1 for a word in optarg, ':' if a value is missing. A word such as -3 is no option:
+ * the command refuses it as a number. */
 static int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
@@ -194,6 +184,11 @@ static int options_next(int argc, char **argv) {
         }
     }
     opterr = 0;
+    if (optind > 0 && optind < argc && argv[optind][0] == '-' && argv[optind][1] >= '0' &&
+        argv[optind][1] <= '9') {
+        optarg = argv[optind++];
+        return 1;
+    }
     return getopt_long_only(argc, argv, short_options, long_options, NULL);
 }
 
@@ -231,8 +226,13 @@ static int options_read_command(struct call *call) {
     call->action = ACTIONS;
     if (code != -1 || actions_of((int)call->command) == 0 || !is_here((int)call->command))
         return code;
-    return action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
+    code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
                        &call->action);
+    if (code == -1) {
+        call->argument_count--;
+        call->arguments++;
+    }
+    return code;
 }
 
 /* Stores the options, unless what the command is to do does not accept one. */
