@@ -69,10 +69,6 @@ void doubts_of_runs(struct bench *bench);
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
- * baseline's rate. */
-double speedup(const struct bench *bench, const struct trial *trial);
-
 /* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */
 void report_table(const struct bench *bench);

@@ -40,12 +40,6 @@ struct statistics statistics_of(const double *samples, size_t count) {
     return s;
 }
 
-double speedup(const struct bench *bench, const struct trial *trial) {
-    const struct trial *baseline = &bench->trial[0];
-    double times = baseline->statistics.median / trial->statistics.median;
-    return bench->scaling ? times * baseline->result.threads : times;
-}
-
 /* Adds a warning. */
 __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench,
                                                              const char *format, ...) {
