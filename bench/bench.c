@@ -127,26 +127,21 @@ static int bench_cannot_write(const char *file) {
 
 static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
+    const char *file = call->value[OPTION_output];
+    json_t *document = report_json(bench);
     int code = EXIT_DONE;
     for (size_t i = 0; !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings);
          i++)
         message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
-    if (!is_given(call, OPTION_json))
-        report_table(bench);
-    if (!is_given(call, OPTION_json) && call->value[OPTION_output] == NULL)
-        return code;
-    const char *file = call->value[OPTION_output];
-    json_t *document = report_json(bench);
     bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
-    if (!is_given(call, OPTION_json)) {
-        json_decref(document);
-        return code;
-    }
-    const int printed = output_json(document); /* even if the file could not be written */
-    return code != EXIT_DONE ? code : printed;
+    if (is_given(call, OPTION_json)) /* even if the file could not be written */
+        return output_json(document) == EXIT_DONE ? code : EXIT_SYSTEM;
+    json_decref(document);
+    report_table(bench);
+    return code;
 }
 
 static int bench_run_suite(struct bench *bench) {

@@ -97,9 +97,7 @@ static void count_say_fewer(int threads, const nq_result *result) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
-    const nq_options *options = monitor_begin(&monitor, call);
-    if (n >= LARGE_N || call->run != NULL)
-        monitor_say(&monitor, n, n >= LARGE_N ? "planning" : "counting");
+    const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     if (status != NQ_OK)

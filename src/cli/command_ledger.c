@@ -162,7 +162,7 @@ static int ledger_audit(const struct call *call, const char *file) {
     struct monitor monitor;
     struct audit_result audit;
     nq_status status =
-        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
+        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0), &audit);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64

@@ -11,9 +11,6 @@
 /* What --progress takes, in the order of its row. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
-/* From there on, planning takes long enough to speak of it. */
-enum { LARGE_N = 21 };
-
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
 
