@@ -13,11 +13,6 @@
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-/* The command that the words so far name; COMMANDS: none. */
-static enum command_id options_command(const struct call *call) {
-    return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
-}
-
 /* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
     static char *text; /* until the program ends */
@@ -75,7 +70,7 @@ static int option_apply(struct call *call, enum option_id id) {
     switch (id) {
     case OPTION_threads:
         options->threads = (int)*number;
-        fits = fits || call->command == COMMAND_bench; /* which reads a list itself */
+        fits = fits || call->action == ACTION_bench_scaling; /* which reads a list itself */
         break;
     case OPTION_method:
         options->method = value;
@@ -138,7 +133,8 @@ static enum option_id option_id_of(int returned) {
 /* The word is no option, or short for several. What may be meant is an option of the command
  * named so far; if none is named, any. */
 static int option_unknown(const struct call *call, const char *word) {
-    const enum command_id command = options_command(call);
+    const enum command_id command =
+        call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
     char names[512] = "";
     for (int id = 0; id < OPTIONS; id++)
         if (command == COMMANDS || takes(id, (int)command))
@@ -237,18 +233,17 @@ static int options_read_command(struct call *call) {
 
 /* Stores the options, unless what the command is to do does not accept one. */
 static int options_apply(struct call *call) {
+    const bool acts = call->action != ACTIONS;
     int code = -1;
-    for (int id = 0; id < OPTIONS; id++) {
-        if (!is_given(call, (enum option_id)id) || accepts(call, id))
+    for (int id = 0; id < OPTIONS && code == -1; id++) {
+        if (!is_given(call, (enum option_id)id))
             continue;
-        const bool acts = call->action != ACTIONS;
-        return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
-                           acts ? " " : "", acts ? action_rows[call->action].name : "",
-                           option_rows[id].long_name);
+        if (!accepts(call, id))
+            return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
+                               acts ? " " : "", acts ? action_rows[call->action].name : "",
+                               option_rows[id].long_name);
+        code = option_apply(call, (enum option_id)id);
     }
-    for (int id = 0; id < OPTIONS && code == -1; id++)
-        if (is_given(call, (enum option_id)id))
-            code = option_apply(call, (enum option_id)id);
     if (!is_given(call, OPTION_to) && call->number[OPTION_from] > call->number[OPTION_to])
         call->number[OPTION_to] = call->number[OPTION_from];
     return code;
