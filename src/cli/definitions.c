@@ -8,8 +8,8 @@ const struct command commands[COMMANDS] = {
 #include "cli/commands.def"
 };
 
-const struct action action_rows[ACTIONS] = {
-#define ACTION(command, id, arguments, help) {#id, COMMAND_##command, arguments, help},
+const struct argument action_rows[ACTIONS] = {
+#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
 #include "cli/commands.def"
 };
 
