@@ -126,10 +126,9 @@ static int verify_burn_in(const struct call *call, int first, int last) {
 
 int run_verify(const struct call *call) {
     int first = (int)call->number[OPTION_from], last = (int)call->number[OPTION_to];
-    for (int i = 0; call->argument_count == 1 && i < 2; i++)
-        if (is_given(call, i == 0 ? OPTION_from : OPTION_to))
-            return usage_error("'--%s' does not go with a range, here '%.60s'",
-                               i == 0 ? "from" : "to", call->arguments[0]);
+    if (call->argument_count == 1 && (is_given(call, OPTION_from) || is_given(call, OPTION_to)))
+        return usage_error("'--from' and '--to' do not go with a range, here '%.60s'",
+                           call->arguments[0]);
     if (call->argument_count == 1 &&
         !read_range(call->arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
         return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "

@@ -26,8 +26,7 @@ int command_find(const char *word, enum command_id *command) {
     if (*command != COMMANDS)
         return -1;
     for (int id = 0; id < COMMANDS; id++)
-        if (is_here(id))
-            nqi_text_add(names, sizeof names, commands[id].name);
+        nqi_text_add(names, sizeof names, commands[id].name);
     return say_unknown("command", word, names, "");
 }
 

@@ -35,15 +35,7 @@ static inline bool is_given(const struct call *call, enum option_id id) {
 }
 
 /* The program that runs. The file with its main() defines it. */
-struct program {
-    const char *name;
-    unsigned commands; /* that it has: bits by command_id */
-};
-extern const struct program this_program;
-
-static inline bool is_here(int command) {
-    return (this_program.commands >> command & 1) != 0;
-}
+extern const char program_name[];
 
 /* Parses the command line into a call, or says on stderr what is wrong with it. Returns -1 if
  * the call is to be run, as --help is; else the exit code, also after --version. */

@@ -213,14 +213,14 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
 static int options_read_command(struct call *call) {
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
-                          this_program.name);
+                          program_name);
     int code = command_find(call->arguments[0], &call->command);
     if (code == -1 && strcmp(call->arguments[0], commands[call->command].name) == 0) {
         call->argument_count--;
         call->arguments++;
     }
     call->action = ACTIONS;
-    if (code != -1 || actions_of((int)call->command) == 0 || !is_here((int)call->command))
+    if (code != -1 || actions_of((int)call->command) == 0)
         return code;
     code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
                        &call->action);
@@ -298,7 +298,7 @@ int options_parse(int argc, char **argv, struct call *call) {
         if (call->argument_count > 0 &&
             (code = command_find(call->arguments[0], &call->command)) != -1)
             return code;
-        printf("%s %s\n", this_program.name, nq_version());
+        printf("%s %s\n", program_name, nq_version());
         return EXIT_DONE;
     }
     code = options_read_command(call);

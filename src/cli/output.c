@@ -20,8 +20,7 @@ void message(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s: %s\n", this_program.name,
-            nqi_escape_text(text, escaped, sizeof escaped));
+    fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
 }
 
 int say_unknown(const char *what, const char *word, const char *list, const char *lead) {

@@ -18,7 +18,7 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 /* The same, with a pointer to the help, for what the help explains. */
 #define help_error(format, ...)                                                                \
-    usage_error(format " (see '%s --help')", __VA_ARGS__, this_program.name)
+    usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
 
 /* The same, about a word that names no command or option, with the name of the list that may
  * have been meant, as guess_text() does. */
