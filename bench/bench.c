@@ -23,34 +23,23 @@ static bool bench_read_threads(const char *text, struct bench *bench) {
             return false;
         memset(listed + first, true, (size_t)(last - first) + 1);
     }
-    for (int threads = 1; threads <= NQ_MAX_THREADS; threads++) {
-        if (listed[threads] && bench->thread_count == MAX_LISTED_THREADS)
-            return false;
+    for (int threads = 1; threads <= NQ_MAX_THREADS; threads++)
         if (listed[threads])
             bench->threads[bench->thread_count++] = threads;
-    }
     return true;
 }
 
-/* Parses the call into `bench`. The call is run_bench's own copy and gets the threads. */
-static int bench_parse(struct call *call, struct bench *bench) {
+static int bench_parse(const struct call *call, struct bench *bench) {
+    const char *threads = call->value[OPTION_threads];
     bench->call = call;
     bench->suite = action_rows[call->action].name;
-    if (call->argument_count != 2)
-        return usage_error("bench %s: expected one N, a whole number from 0 to %d",
-                           bench->suite, NQ_MAX_N);
-    if (!read_number(call->arguments[1], 0, NQ_MAX_N, &bench->n))
-        return usage_error("N: '%.60s': expected a whole number from 0 to %d",
-                           call->arguments[1], NQ_MAX_N);
     bench->scaling = call->action == ACTION_bench_scaling;
-    if (call->value[OPTION_threads] != NULL &&
-        (!bench_read_threads(call->value[OPTION_threads], bench) ||
-         (!bench->scaling && bench->thread_count > 1)))
-        return usage_error("--threads: '%.60s': expected %s", call->value[OPTION_threads],
-                           bench->scaling ? "up to 256 numbers from 1 to 4096, such as 1,2,4-8"
-                                          : "a whole number from 1 to 4096");
-    if (bench->thread_count > 0 && !bench->scaling)
-        call->options.threads = bench->threads[0];
+    const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
+    if (code != EXIT_DONE)
+        return code;
+    if (bench->scaling && threads != NULL && !bench_read_threads(threads, bench))
+        return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as 1,2,4-8",
+                           threads, NQ_MAX_THREADS);
     return try_options(call); /* before anything is printed */
 }
 
@@ -130,26 +119,21 @@ static int bench_cannot_write(const char *file) {
 
 static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
+    const char *file = call->value[OPTION_output];
+    json_t *document = report_json(bench);
     int code = EXIT_DONE;
     for (size_t i = 0; !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings);
          i++)
         message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
-    if (!is_given(call, OPTION_json))
-        report_table(bench);
-    if (!is_given(call, OPTION_json) && call->value[OPTION_output] == NULL)
-        return code;
-    const char *file = call->value[OPTION_output];
-    json_t *document = report_json(bench);
     bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
-    if (!is_given(call, OPTION_json)) {
-        json_decref(document);
-        return code;
-    }
-    const int printed = output_json(document); /* even if the file could not be written */
-    return code != EXIT_DONE ? code : printed;
+    if (is_given(call, OPTION_json)) /* even if the file could not be written */
+        return output_json(document) == EXIT_DONE ? code : EXIT_SYSTEM;
+    json_decref(document);
+    report_table(bench);
+    return code;
 }
 
 static int bench_run_suite(struct bench *bench) {
@@ -167,13 +151,12 @@ static int bench_run_suite(struct bench *bench) {
     return code != EXIT_DONE ? code : reported;
 }
 
-int run_bench(const struct call *given) {
-    struct call call = *given;
-    struct bench bench = {.repeat = (int)call.number[OPTION_repeat]};
-    int code = bench_parse(&call, &bench);
+int run_bench(const struct call *call) {
+    struct bench bench = {.repeat = (int)call->number[OPTION_repeat]};
+    int code = bench_parse(call, &bench);
     if (code != EXIT_DONE)
         return code;
-    const char *file = call.value[OPTION_output];
+    const char *file = call->value[OPTION_output];
     const bool is_new = file != NULL && access(file, F_OK) != 0;
     FILE *stream = file != NULL ? fopen(file, "ae") : NULL; /* before anything is measured */
     if (file != NULL && stream == NULL)

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-enum { MAX_LISTED_THREADS = 256, MAX_REPEAT = 1000 }; /* as --threads, --repeat have it */
+enum { MAX_REPEAT = 1000 }; /* as --repeat has it */
 
 /* Statistics of a few samples. */
 struct statistics {
@@ -30,7 +30,6 @@ struct trial {
     double *seconds;              /* of each run, then the CPU seconds of each; owned */
     size_t runs;                  /* that have ended; all, unless a signal came */
     struct statistics statistics; /* of `seconds` */
-    bool doubtful;                /* a warning says why */
 };
 
 /* A call of `bench`, the machine, and the trials. */
@@ -38,8 +37,8 @@ struct bench {
     const struct call *call;
     const char *suite;
     int n;
-    int threads[MAX_LISTED_THREADS]; /* numbers of threads to compare, from --threads */
-    size_t thread_count;             /* 0: not given */
+    int threads[NQ_MAX_THREADS]; /* numbers of threads to compare, from --threads */
+    size_t thread_count;         /* 0: not given */
     nq_machine machine;
     char governor[32]; /* of the first CPU's frequency; empty: unknown */
     double load;       /* load average of the last minute; negative: unknown */
@@ -68,10 +67,6 @@ void doubts_of_runs(struct bench *bench);
 
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
-
-/* Returns how many times as fast as the baseline a trial is; for scaling, as one thread at the
- * baseline's rate. */
-double speedup(const struct bench *bench, const struct trial *trial);
 
 /* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
  * the fastest trial against each other one of the same n; for scaling, against the baseline. */

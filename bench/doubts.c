@@ -40,12 +40,6 @@ struct statistics statistics_of(const double *samples, size_t count) {
     return s;
 }
 
-double speedup(const struct bench *bench, const struct trial *trial) {
-    const struct trial *baseline = &bench->trial[0];
-    double times = baseline->statistics.median / trial->statistics.median;
-    return bench->scaling ? times * baseline->result.threads : times;
-}
-
 /* Adds a warning. */
 __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench,
                                                              const char *format, ...) {
@@ -83,7 +77,6 @@ static void doubts_of_trial(struct bench *bench, struct trial *trial) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     const struct statistics *s = &trial->statistics;
     trial->statistics = statistics_of(trial->seconds, trial->runs);
-    trial->doubtful = s->median < short_run || s->relative_mad > wide || s->outliers > 0;
     if (s->median < short_run)
         doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
                    trial->name, 1e3 * s->median);

@@ -97,9 +97,7 @@ static void count_say_fewer(int threads, const nq_result *result) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
-    const nq_options *options = monitor_begin(&monitor, call);
-    if (n >= LARGE_N || call->run != NULL)
-        monitor_say(&monitor, n, n >= LARGE_N ? "planning" : "counting");
+    const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     if (status != NQ_OK)
@@ -178,28 +176,6 @@ static int count_range(const struct call *call, int first, int last) {
     return code;
 }
 
-enum { MAX_WORD = 4095 };
-
-/* Reads the next word; a '#' begins a comment. Returns false at the end, or after an error. A
- * NUL byte, which would end the word early, becomes a '?'. is_first: a mark may come before. */
-static bool count_next_word(bool is_first, char word[MAX_WORD + 1]) {
-    int begin, end;
-    if (is_first)
-        ungetc(first_character(stdin), stdin);
-    while (scanf(" %n%4095s%n", &begin, word, &end) == 1) {
-        for (char *nul; (nul = memchr(word, '\0', (size_t)(end - begin))) != NULL;)
-            *nul = '?';
-        char *comment = strchr(word, '#');
-        if (comment == NULL)
-            return true;
-        *comment = '\0';
-        (void)scanf("%*[^\n]");
-        if (comment > word)
-            return true;
-    }
-    return false;
-}
-
 static int count_bad_range(const char *where, const char *word) {
     return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
                        "4..17",
@@ -207,26 +183,27 @@ static int count_bad_range(const char *where, const char *word) {
 }
 
 static int count_stdin(const struct call *call) {
-    char word[MAX_WORD + 1], where[40];
+    struct text_file text = {.stream = NULL};
+    char word[4096], where[40];
     int first, last, code = try_options(call); /* even if no N comes */
-    for (long number = 1; code == EXIT_DONE; number++) {
+    while (code == EXIT_DONE) {
         code = signals_wait_begin();
-        const bool more = code == EXIT_DONE && count_next_word(number == 1, word);
+        if (code == EXIT_DONE && text.stream == NULL)
+            code = text_open("-", &text);
+        const bool more = code == EXIT_DONE && text_find_word(&text);
+        if (more)
+            text_read_word(&text, '\n', word, sizeof word);
         signals_wait_end();
         if (!more)
             break;
-        snprintf(where, sizeof where, "stdin, number %ld", number);
+        snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
             return count_bad_range(where, word);
         if (last == 0)
             return EXIT_DONE;
         code = count_range(call, first, last);
     }
-    if (code == EXIT_DONE && ferror(stdin) != 0) {
-        message("cannot read stdin");
-        code = EXIT_SYSTEM;
-    }
-    return code;
+    return code == EXIT_DONE ? text_check(&text) : code;
 }
 
 static int count_arguments(const struct call *call) {

@@ -191,13 +191,10 @@ static int draw_take_solutions(const struct call *call, int n, nq_list *list,
 }
 
 static int draw_find_solutions(const struct call *call, struct drawing *drawing) {
-    int n;
     nq_list *list;
-    if (!read_number(call->arguments[0], 1, NQ_MAX_N, &n))
-        return usage_error("N: '%.60s': expected a whole number from 1 to %d, or '-' for "
-                           "placements of up to %d rows from stdin",
-                           call->arguments[0], NQ_MAX_N, MAX_ROWS);
-    int code = list_open(call, n, &list);
+    int n, code = read_n(call, 1, NQ_MAX_N, &n);
+    if (code == EXIT_DONE)
+        code = list_open(call, n, &list);
     if (code != EXIT_DONE)
         return code;
     code = draw_take_solutions(call, n, list, drawing);
@@ -280,8 +277,6 @@ static int draw_say_attacks(const struct drawing *drawing) {
 int run_draw(const struct call *call) {
     static struct drawing drawing; /* too large for the stack */
     const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
-    if (call->argument_count > 1)
-        return usage_error("draw: '%.60s': one N at a time", call->arguments[1]);
     int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(call, &drawing)

@@ -91,9 +91,7 @@ int run_estimate(const struct call *call) {
     signals_catch();
     struct monitor monitor;
     struct estimate estimate;
-    const nq_options *options = monitor_begin(&monitor, call);
-    if (n >= LARGE_N)
-        monitor_say(&monitor, n, "planning");
+    const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status =
         nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate);
     monitor_end(&monitor);

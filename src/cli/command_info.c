@@ -54,17 +54,17 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
                   m->quota, "omp_places", m->omp_places, "threads", threads));
 }
 
-static void info_kernels(struct table_writer *table) {
+static void info_kernels(void) {
     const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
     char names[256] = "";
     for (size_t i = 0; kernels[i] != NULL; i++)
         text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
                  nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
-    table_pair(table, "kernels", "%s", names);
+    output_pair("kernels:", "%s", names);
 }
 
 /* "search to n = 13, colours from n = 14" */
-static void info_methods(struct table_writer *table) {
+static void info_methods(void) {
     char methods[256] = "";
     for (size_t i = 0; nqi_method_at(i) != NULL; i++) {
         const bool last = nqi_method_at(i + 1) == NULL;
@@ -72,48 +72,42 @@ static void info_methods(struct table_writer *table) {
                  nqi_method_at(i)->name, last ? "from" : "to",
                  last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
     }
-    table_pair(table, "method", "%s", methods);
+    output_pair("method:", "%s", methods);
 }
 
-static void info_print(const struct call *call, const nq_machine *m, const nq_place *places,
-                       const char *kernel) {
-    static const struct column columns[] = {{"what", -10}, {"value", -1}};
-    struct table_writer table = {
-        .format = table_format_of(call), .columns = columns, .count = 2, .pairs = true};
-    table_pair(&table, "nqueens", "%s, %s", nq_version(), m->build);
-    table_pair(&table, "cpu", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
-    table_pair(&table, "features", "%s", m->features);
-    info_kernels(&table);
+static void info_print(const nq_machine *m, const nq_place *places, const char *kernel) {
+    output_pair("nqueens:", "%s, %s", nq_version(), m->build);
+    output_pair("cpu:", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
+    output_pair("features:", "%s", m->features);
+    info_kernels();
     if (kernel != NULL) {
-        table_pair(&table, "kernel", "%s", kernel);
-        info_methods(&table);
+        output_pair("kernel:", "%s", kernel);
+        info_methods();
     } else {
-        table_pair(&table, "kernel", "none; " KERNEL_VARIABLE ": %s", nq_error_message());
+        output_pair("kernel:", "none; " KERNEL_VARIABLE ": %s", nq_error_message());
     }
-    table_pair(&table, "topology", "packages %d, last-level caches %d, cores %d, PUs %d",
-               m->packages, m->caches, m->cores, m->pus);
+    output_pair("topology:", "packages %d, last-level caches %d, cores %d, PUs %d", m->packages,
+                m->caches, m->cores, m->pus);
     if (m->quota > 0)
-        table_pair(&table, "quota", "%.2f CPUs", m->quota);
+        output_pair("quota:", "%.2f CPUs", m->quota);
     else
-        table_pair(&table, "quota", "none");
-    table_pair(&table, "threads", "%d%s", m->threads,
-               m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY"
-                             : "");
+        output_pair("quota:", "none");
+    output_pair("threads:", "%d%s", m->threads,
+                m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY"
+                              : "");
     for (int i = 0; i < m->threads; i++) {
         const nq_place *place = &places[i];
         char name[24];
-        snprintf(name, sizeof name, "thread %d", i);
+        snprintf(name, sizeof name, "thread %d:", i);
         if (place->pu >= 0)
-            table_pair(&table, name, "PU %d, core %d, last-level cache %d, package %d",
-                       place->pu, place->core, place->cache, place->package);
+            output_pair(name, "PU %d, core %d, last-level cache %d, package %d", place->pu,
+                        place->core, place->cache, place->package);
         else
-            table_pair(&table, name, "not bound");
+            output_pair(name, "not bound");
     }
 }
 
 int run_info(const struct call *call) {
-    if (call->argument_count > 0)
-        return usage_error("info: '%.60s': takes no arguments", call->arguments[0]);
     static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
@@ -122,6 +116,6 @@ int run_info(const struct call *call) {
     const char *kernel = info_find_kernel(call);
     if (is_given(call, OPTION_json))
         return info_print_json(&machine, places, kernel);
-    info_print(call, &machine, places, kernel);
+    info_print(&machine, places, kernel);
     return EXIT_DONE;
 }

@@ -26,41 +26,38 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
 
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
-    static const struct column about[] = {{"what", -11}, {"value", -1}};
-    struct table_writer row = {.columns = about, .count = 2, .pairs = true};
     char notes[80] = "";
-    table_pair(&row, "ledger", "%s", file);
-    table_pair(&row, "job", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
-               info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
-    table_pair(&row, "done", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
-               info->recorded.count, info->job.units, 100 * info->share);
+    output_pair("ledger:", "%s", file);
+    output_pair("job:", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
+                info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
+    output_pair("done:", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
+                info->recorded.count, info->job.units, 100 * info->share);
     if (info->current)
-        table_pair(&row, "solutions", "%" PRIu64 " (%s)", info->recorded.solutions,
-                   ledger_verdict_text(info));
+        output_pair("solutions:", "%" PRIu64 " (%s)", info->recorded.solutions,
+                    ledger_verdict_text(info));
     else
-        table_pair(&row, "solutions", "not known: the plan is of another version");
+        output_pair("solutions:", "not known: the plan is of another version");
     if (info->recorded.runs_killed > 0)
         text_add(notes, sizeof notes, ", %d killed", info->recorded.runs_killed);
     if (info->recorded.runs_open > 0)
         text_add(notes, sizeof notes, ", the last one running or killed");
-    table_pair(&row, "time", "%s in %d run%s%s; %s of threads",
-               duration_text(info->recorded.seconds).text, info->recorded.runs,
-               info->recorded.runs == 1 ? "" : "s", notes,
-               duration_text(info->recorded.thread_seconds).text);
+    output_pair("time:", "%s in %d run%s%s; %s of threads",
+                duration_text(info->recorded.seconds).text, info->recorded.runs,
+                info->recorded.runs == 1 ? "" : "s", notes,
+                duration_text(info->recorded.thread_seconds).text);
     if (info->recorded.seconds > 0 &&
         info->recorded.work < UINT64_MAX) /* else it may be more */
-        table_pair(&row, "rate", "%.2e %s/s",
-                   (double)info->recorded.work / info->recorded.seconds, info->work_name);
+        output_pair("rate:", "%.2e %s/s", (double)info->recorded.work / info->recorded.seconds,
+                    info->work_name);
     if (info->remaining > 0)
-        table_pair(&row, "remaining", "%s at that pace", duration_text(info->remaining).text);
-    static const struct column columns[] = {
-        {"host", -24}, {"units", 10}, {"time of threads", 16}, {"last unit", -9}};
-    struct table_writer table = {.columns = columns, .count = 4};
+        output_pair("remaining:", "%s at that pace", duration_text(info->remaining).text);
+    if (info->hosts > 0)
+        printf("%-24s %10s %16s %s\n", "host", "units", "time of threads", "last unit");
     for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        table_cell(&table, "%s", hosts[i].name);
-        table_cell(&table, "%" PRIu64, hosts[i].units);
-        table_cell(&table, "%s", duration_text(hosts[i].thread_seconds).text);
-        table_cell(&table, "%s", time_text(hosts[i].last).text);
+        char name[4 * sizeof hosts[i].name];
+        printf("%-24s %10" PRIu64 " %16s %s\n",
+               nqi_escape_text(hosts[i].name, name, sizeof name), hosts[i].units,
+               duration_text(hosts[i].thread_seconds).text, time_text(hosts[i].last).text);
     }
     if (info->hosts > MAX_HOSTS)
         printf("... and %zu more hosts\n", info->hosts - MAX_HOSTS);
@@ -111,13 +108,11 @@ static int ledger_show(const struct call *call, const char *file) {
 }
 
 static int ledger_merge(const struct call *call) {
-    if (call->argument_count < 2)
-        return usage_error("ledger merge: expected at least one FILE");
     if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     nq_status status =
-        nqi_ledger_merge((const char *const *)call->arguments + 1,
-                         (size_t)call->argument_count - 1, call->value[OPTION_output]);
+        nqi_ledger_merge((const char *const *)call->arguments, (size_t)call->argument_count,
+                         call->value[OPTION_output]);
     return status == NQ_OK ? ledger_show(call, call->value[OPTION_output])
                            : say_failure(status);
 }
@@ -167,7 +162,7 @@ static int ledger_audit(const struct call *call, const char *file) {
     struct monitor monitor;
     struct audit_result audit;
     nq_status status =
-        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call), &audit);
+        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0), &audit);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -193,10 +188,9 @@ static int ledger_audit(const struct call *call, const char *file) {
 }
 
 int run_ledger(const struct call *call) {
-    if (call->action == ACTION_ledger_merge)
-        return ledger_merge(call);
-    if (call->argument_count != 2)
-        return usage_error("ledger %s: expected one FILE", action_rows[call->action].name);
-    return call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[1])
-                                              : ledger_audit(call, call->arguments[1]);
+    if (call->argument_count == 0)
+        return usage_error("ledger %s: expected FILE", action_rows[call->action].name);
+    return call->action == ACTION_ledger_merge  ? ledger_merge(call)
+           : call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[0])
+                                                : ledger_audit(call, call->arguments[0]);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
- * --minutes again and again. */
+ * --minutes again and again. `nqueens table`: the known numbers, of which nothing is counted.
+ */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
+#include "core/known.h"
 #include "measure/measure.h"
 
 #include <inttypes.h>
@@ -11,8 +13,8 @@
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
- * wants to see which counts are wrong. */
-static int verify_one(const struct call *call, int n, struct table_writer *table) {
+ * wants to see which counts are wrong. is_first: below the titles. */
+static int verify_one(const struct call *call, int n, bool is_first) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
@@ -26,14 +28,13 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
         if (printed != EXIT_DONE)
             return printed;
     } else {
-        table_cell(table, "%d", n);
-        table_cell(table, "%" PRIu64, result.solutions);
+        char number[24] = "-";
         if (counted)
-            table_cell(table, "%" PRIu64, classes.fundamental);
-        else
-            table_cell(table, "-");
-        table_cell(table, "%.3f", result.seconds);
-        table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
+            snprintf(number, sizeof number, "%" PRIu64, classes.fundamental);
+        if (is_first)
+            puts(" n            solutions            classes    seconds verdict");
+        printf("%2d %20" PRIu64 " %18s %10.3f %s\n", n, result.solutions, number,
+               result.seconds, code == EXIT_DONE ? "verified" : "WRONG");
     }
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
@@ -41,7 +42,7 @@ static int verify_one(const struct call *call, int n, struct table_writer *table
 /* The output of a burn-in. */
 struct burn_in_output {
     const struct call *call;
-    struct table_writer table;
+    bool titled;
     double next;      /* seconds into the burn-in of the next line */
     double next_json; /* of --progress json */
     bool said;        /* what was wrong first */
@@ -57,10 +58,11 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
     } else {
-        table_cell(&output->table, "%.1f", b->seconds / 60);
-        table_cell(&output->table, "%" PRIu64, b->counts);
-        table_cell(&output->table, "%" PRIu64, b->wrong);
-        table_cell(&output->table, "%" PRIu64, b->units);
+        if (!output->titled)
+            puts("  minutes       counts    wrong     units compared");
+        output->titled = true;
+        printf("%9.1f %12" PRIu64 " %8" PRIu64 " %18" PRIu64 "\n", b->seconds / 60, b->counts,
+               b->wrong, b->units);
     }
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -96,12 +98,7 @@ static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
 }
 
 static int verify_burn_in(const struct call *call, int first, int last) {
-    static const struct column columns[] = {
-        {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
-    struct burn_in_output output = {
-        .call = call,
-        .table = {.format = table_format_of(call), .columns = columns, .count = 4},
-        .next = 60};
+    struct burn_in_output output = {.call = call, .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = 60 * call->minutes,
@@ -129,12 +126,9 @@ static int verify_burn_in(const struct call *call, int first, int last) {
 
 int run_verify(const struct call *call) {
     int first = (int)call->number[OPTION_from], last = (int)call->number[OPTION_to];
-    if (call->argument_count > 1)
-        return usage_error("verify: '%.60s': takes one argument, a range", call->arguments[1]);
-    for (int i = 0; call->argument_count == 1 && i < 2; i++)
-        if (is_given(call, i == 0 ? OPTION_from : OPTION_to))
-            return usage_error("'--%s' does not go with a range, here '%.60s'",
-                               i == 0 ? "from" : "to", call->arguments[0]);
+    if (call->argument_count == 1 && (is_given(call, OPTION_from) || is_given(call, OPTION_to)))
+        return usage_error("'--from' and '--to' do not go with a range, here '%.60s'",
+                           call->arguments[0]);
     if (call->argument_count == 1 &&
         !read_range(call->arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
         return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "
@@ -142,10 +136,6 @@ int run_verify(const struct call *call) {
                            call->arguments[0], NQ_MAX_KNOWN_N);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
-    static const struct column columns[] = {
-        {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
-    struct table_writer table = {
-        .format = table_format_of(call), .columns = columns, .count = 5};
     signals_catch();
     if (is_given(call, OPTION_minutes))
         return verify_burn_in(call, first, last);
@@ -153,9 +143,71 @@ int run_verify(const struct call *call) {
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? signals_check() : EXIT_DONE;
         if (code == EXIT_DONE)
-            code = verify_one(call, n, &table);
+            code = verify_one(call, n, n == first);
         if (worst != EXIT_WRONG) /* nothing is worse */
             worst = code;
     }
     return worst;
+}
+
+static const struct sequence {
+    const char *name, *source, *meaning;
+    bool (*known)(int n, uint64_t *number);
+} sequences[] = {
+    {"A000170", "https://oeis.org/A000170", "all solutions", nq_known_total},
+    {"A002562", "https://oeis.org/A002562",
+     "classes of solutions under the square's symmetries", nq_known_fundamental},
+    {"A032522", "https://oeis.org/A032522", "solutions unchanged by a half turn",
+     nqi_known_half_turn},
+    {"A033148", "https://oeis.org/A033148", "solutions unchanged by a quarter turn",
+     nqi_known_quarter_turn},
+};
+enum { SEQUENCES = sizeof sequences / sizeof *sequences };
+
+/* How many of the sequences have a number for n. */
+static int table_known_at(int n) {
+    int known = 0;
+    for (int i = 0; i < SEQUENCES; i++) {
+        uint64_t number;
+        known += sequences[i].known(n, &number);
+    }
+    return known;
+}
+
+static int table_print_json(void) {
+    json_t *sources = json_object(), *rows = json_array();
+    for (int i = 0; i < SEQUENCES; i++)
+        json_object_set_new(sources, sequences[i].name, json_string(sequences[i].source));
+    for (int n = 0; table_known_at(n) > 0; n++) {
+        json_t *row = json_pack("{s:i}", "n", n);
+        uint64_t number;
+        for (int i = 0; i < SEQUENCES; i++)
+            if (sequences[i].known(n, &number))
+                json_object_set_new(row, sequences[i].name, json_count(number));
+        json_array_append_new(rows, row);
+    }
+    return output_json(json_pack("{s:o, s:o}", "sources", sources, "totals", rows));
+}
+
+int run_table(const struct call *call) {
+    if (is_given(call, OPTION_json))
+        return table_print_json();
+    puts("# Known numbers: counts are checked against them, and never answered from them.");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
+    printf("  n");
+    for (int i = 0; i < SEQUENCES; i++)
+        printf(" %18s", sequences[i].name);
+    for (int n = 0; table_known_at(n) > 0; n++) {
+        printf("\n%3d", n);
+        for (int i = 0; i < SEQUENCES; i++) {
+            uint64_t number;
+            if (sequences[i].known(n, &number))
+                printf(" %18" PRIu64, number);
+            else
+                printf(" %18s", "-");
+        }
+    }
+    putchar('\n');
+    return EXIT_DONE;
 }

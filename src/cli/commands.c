@@ -21,16 +21,13 @@ enum command_id command_named(const char *word) {
 }
 
 int command_find(const char *word, enum command_id *command) {
-    struct guess guess = guess_for(word, strlen(word));
+    char names[256] = "";
     *command = command_named(word);
     if (*command != COMMANDS)
         return -1;
     for (int id = 0; id < COMMANDS; id++)
-        if (is_here(id))
-            guess_try(&guess, commands[id].name, strlen(commands[id].name));
-    if (guess.name == NULL)
-        return help_error("unknown command '%.60s'", word);
-    return usage_error("unknown command '%.60s'%s", word, guess_text(&guess, ""));
+        nqi_text_add(names, sizeof names, commands[id].name);
+    return say_unknown("command", word, names, "");
 }
 
 /* Writes the names of actions, with spaces between them. */
@@ -51,14 +48,13 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
     const char *name = commands[command].name;
     const unsigned all = actions_of((int)command);
     char words[80], expected[80];
-    struct guess guess;
     action_list(all, " or ", expected, sizeof expected);
     if (word == NULL)
         return usage_error("%s: expected %s", name, expected);
     uint64_t index;
-    if (!find_word(action_words(all, words, sizeof words), word, &guess, &index))
+    if (!find_word(action_words(all, words, sizeof words), word, &index))
         return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
-                           guess_text(&guess, ""));
+                           guess_text(words, word, "").text);
     *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
     return -1;
 }
@@ -94,11 +90,27 @@ static void command_take_kernel(struct call *call) {
         call->options.kernel = kernel;
 }
 
+/* Refuses arguments beyond those that the command's row in the table has. */
+static int command_count_arguments(const struct call *call) {
+    const char *name = commands[call->command].name,
+               *takes = call->action != ACTIONS ? action_rows[call->action].arguments
+                                                : commands[call->command].arguments;
+    const int most = takes[0] != '\0';
+    if (call->argument_count <= most || strstr(takes, "...") != NULL ||
+        call->command == COMMAND_help)
+        return EXIT_DONE;
+    return usage_error("%s: '%.60s': takes %s", name, call->arguments[most],
+                       most == 1 ? "one argument" : "no arguments");
+}
+
 int command_run(struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
 #define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
+    const int code = command_count_arguments(call);
+    if (code != EXIT_DONE)
+        return code;
     output_prepare_json();
     command_take_kernel(call);
     return run[call->command](call);

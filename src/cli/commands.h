@@ -11,16 +11,13 @@
 /* What --progress takes, in the order of its row. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
-/* From there on, planning takes long enough to speak of it. */
-enum { LARGE_N = 21 };
-
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
 
 struct call {
     enum command_id command;
     enum action_id action; /* ACTIONS: the command has none */
-    int argument_count;    /* after the command's name; an action is the first of them */
+    int argument_count;    /* after the command's name, and that of an action */
     char **arguments;
     nq_options options;
     double sample;              /* share of the units to audit */
@@ -38,15 +35,7 @@ static inline bool is_given(const struct call *call, enum option_id id) {
 }
 
 /* The program that runs. The file with its main() defines it. */
-struct program {
-    const char *name;
-    unsigned commands; /* that it has: bits by command_id */
-};
-extern const struct program this_program;
-
-static inline bool is_here(int command) {
-    return (this_program.commands >> command & 1) != 0;
-}
+extern const char program_name[];
 
 /* Parses the command line into a call, or says on stderr what is wrong with it. Returns -1 if
  * the call is to be run, as --help is; else the exit code, also after --version. */

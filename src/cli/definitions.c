@@ -8,8 +8,8 @@ const struct command commands[COMMANDS] = {
 #include "cli/commands.def"
 };
 
-const struct action action_rows[ACTIONS] = {
-#define ACTION(command, id, arguments, help) {#id, COMMAND_##command, arguments, help},
+const struct argument action_rows[ACTIONS] = {
+#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
 #include "cli/commands.def"
 };
 
@@ -78,11 +78,6 @@ unsigned actions_that_take(int option, int command) {
 bool takes(int option, int command) {
     return (option_rows[option].takers >> command & 1) != 0 ||
            actions_that_take(option, command) != 0;
-}
-
-const char *option_values(int option, int command) {
-    return option == OPTION_format && command == COMMAND_list ? "columns board json"
-                                                              : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {

@@ -25,20 +25,14 @@ enum action_id {
     ACTIONS
 };
 
-/* A first argument that says what a command does. */
-struct action {
-    const char *name;
-    enum command_id command;
-    const char *arguments, *help;
-};
-extern const struct action action_rows[ACTIONS];
-
-/* What may stand behind a command's name: its actions, with their own arguments, and others. */
+/* What may stand behind a command's name: an action, which says what the command does, and has
+ * arguments of its own; or another argument. */
 struct argument {
     enum command_id command;
     const char *name, *arguments, *help;
 };
-extern const struct argument argument_rows[];
+extern const struct argument action_rows[ACTIONS];
+extern const struct argument argument_rows[]; /* both */
 extern const size_t argument_rows_count;
 
 struct example {
@@ -76,9 +70,6 @@ unsigned actions_that_take(int option, int command);
 
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
-
-/* The words that the option's argument may be on the command; NULL: it is no word. */
-const char *option_values(int option, int command);
 
 /* What the option does on the command. */
 const char *option_help(int option, int command);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct program this_program = {.name = "nqueens", .commands = ~0u};
+const char program_name[] = "nqueens";
 
 /* libgomp has said which call failed. Its status 1 would say that a count is wrong. */
 static void end_without_threads(void) {

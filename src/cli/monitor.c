@@ -76,21 +76,22 @@ void signals_wait_end(void) {
 static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5,
                     json_seconds = 1;
 
-static const int bar = 20; /* characters */
+/* Characters of the bar; boards whose planning takes long enough to speak of it. */
+enum { BAR = 20, LARGE_N = 21 };
 
 static void monitor_put_update(struct monitor *monitor, const char *line) {
     struct winsize window;
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
     /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", (int)shown_fit(line, known ? window.ws_col - 1 : 79), line);
+    fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : 79, line);
     fflush(stderr);
     monitor->shown = true;
 }
 
 /* "run 3 of 15: colours, n = 16: " */
 static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
-    const bool is_run = call->run != NULL && *call->run != '\0';
-    snprintf(line, size, "%s%sn = %d: ", is_run ? call->run : "", is_run ? ", " : "", n);
+    snprintf(line, size, "%s%sn = %d: ", call->run != NULL ? call->run : "",
+             call->run != NULL ? ", " : "", n);
 }
 
 /* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
@@ -150,7 +151,7 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
 /* Writes an object on a line, for programs: to stderr, like all progress. */
 static void monitor_put_json(const struct call *call, const nq_progress *p) {
     fprintf(stderr, "{\"n\": %d, ", p->job->n);
-    if (call->run != NULL && *call->run != '\0')
+    if (call->run != NULL)
         fprintf(stderr, "\"run\": \"%s\", ", call->run);
     fprintf(stderr,
             "\"phase\": \"%s\", \"units\": \"%" PRIu64 "\", \"units_done\": \"%" PRIu64
@@ -187,7 +188,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
             fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
         if (shared)
-            text_add(line, sizeof line, " [%-*.*s]", bar, (int)(progress->share * bar),
+            text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * BAR),
                      "====================");
         if (due && !monitor->lines)
             monitor_put_update(monitor, line);
@@ -197,7 +198,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     return signals_caught() == 0;
 }
 
-const nq_options *monitor_begin(struct monitor *monitor, const struct call *call) {
+const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n) {
     const bool always = call->number[OPTION_progress] == PROGRESS_ALWAYS;
     *monitor =
         (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
@@ -212,16 +213,13 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
+    if ((n >= LARGE_N || call->run != NULL) && !monitor->silent && !monitor->lines) {
+        char line[512];
+        monitor_name_count(call, n, line, sizeof line);
+        text_add(line, sizeof line, "planning");
+        monitor_put_update(monitor, line);
+    }
     return &monitor->options;
-}
-
-void monitor_say(struct monitor *monitor, int n, const char *doing) {
-    char line[512];
-    if (monitor->silent || monitor->lines)
-        return;
-    monitor_name_count(monitor->call, n, line, sizeof line);
-    text_add(line, sizeof line, "%s", doing);
-    monitor_put_update(monitor, line);
 }
 
 void monitor_done(const struct monitor *monitor, int n) {

@@ -17,12 +17,10 @@ struct monitor {
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
-/* Begins to watch a call. Returns the call's options for the library, with the monitor's
- * progress callback. */
-const nq_options *monitor_begin(struct monitor *monitor, const struct call *call);
-
-/* Shows at once on a terminal what is done before a count can tell its progress. */
-void monitor_say(struct monitor *monitor, int n, const char *doing);
+/* Begins to watch a call. n: of its count; from n = 21 on a terminal shows at once that it
+ * plans, which takes long enough to speak of it. Returns the call's options for the library,
+ * with the monitor's progress callback. */
+const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n);
 
 /* With --progress json, tells programs that the call has succeeded. */
 void monitor_done(const struct monitor *monitor, int n);

@@ -54,8 +54,6 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     const char *name = commands[call->command].name;
     if (call->argument_count == 0)
         return usage_error("%s: give N, a whole number from %d to %d", name, lowest, highest);
-    if (call->argument_count > 1)
-        return usage_error("%s: '%.60s': one N at a time", name, call->arguments[1]);
     if (!read_number(call->arguments[0], lowest, highest, number))
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);
@@ -101,11 +99,6 @@ void text_add(char *text, size_t size, const char *format, ...) {
 
 enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */
 
-struct guess guess_for(const char *word, size_t length) {
-    size_t wrong = length < 3 ? 1 : length / 3;
-    return (struct guess){.word = word, .word_length = length, .distance = wrong + 1};
-}
-
 static size_t guess_least(size_t a, size_t b) {
     return a < b ? a : b;
 }
@@ -131,34 +124,31 @@ static size_t guess_distance(const char *a, size_t a_length, const char *b, size
     return wrong[a_length][b_length];
 }
 
-void guess_try(struct guess *guess, const char *name, size_t length) {
-    if (guess->word_length == 0 || guess->word_length > MAX_WORD || length > MAX_WORD)
-        return;
-    size_t distance = guess_distance(guess->word, guess->word_length, name, length);
-    if (distance >= guess->distance)
-        return;
-    guess->name = name;
-    guess->length = length;
-    guess->distance = distance;
-}
-
-bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index) {
-    const size_t word_length = strlen(word);
-    *guess = guess_for(word, word_length);
+bool find_word(const char *list, const char *word, uint64_t *index) {
     for (*index = 0; *list != '\0'; ++*index) {
-        size_t length = strcspn(list, " ");
-        if (length == word_length && memcmp(list, word, length) == 0)
+        const size_t length = strcspn(list, " ");
+        if (length == strlen(word) && memcmp(list, word, length) == 0)
             return true;
-        guess_try(guess, list, length);
         list += length + (list[length] == ' ');
     }
     return false;
 }
 
-const char *guess_text(struct guess *guess, const char *lead) {
-    guess->text[0] = '\0';
-    if (guess->name != NULL)
-        snprintf(guess->text, sizeof guess->text, "; did you mean '%s%.*s'?", lead,
-                 (int)guess->length, guess->name);
-    return guess->text;
+struct words guess_text(const char *list, const char *word, const char *lead) {
+    struct words words = {""};
+    word += strspn(word, "-");
+    const size_t length = strcspn(word, "=");
+    size_t least = length / 3 + 1;
+    if (length == 0 || length > MAX_WORD)
+        return words;
+    for (size_t n; list != NULL && *list != '\0'; list += n + (list[n] == ' ')) {
+        n = strcspn(list, " ");
+        const bool begins = n > length && strncmp(list, word, length) == 0;
+        const size_t distance = begins ? 0 : guess_distance(word, length, list, n);
+        if (distance < least)
+            snprintf(words.text, sizeof words.text, "; did you mean '%s%.*s'?", lead, (int)n,
+                     list);
+        least = guess_least(least, distance);
+    }
+    return words;
 }

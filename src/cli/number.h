@@ -21,7 +21,7 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 
-/* Reads N, the call's only argument, in lowest..highest, or says what is wrong with it. Returns
+/* Reads N, the call's argument, in lowest..highest, or says what is wrong with it. Returns
  * an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
 
@@ -40,30 +40,15 @@ struct words time_text(int64_t seconds);
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, const char *format,
                                                     ...);
 
-/* The name that the user may have meant by a mistyped word. */
-struct guess {
-    const char *word;
-    size_t word_length;
-    const char *name; /* name[0..length-1]: the nearest one so far; NULL: none is near */
-    size_t length;
-    size_t distance; /* of that name; while there is none, one more than may be wrong */
-    char text[64];   /* guess_text */
-};
-
-/* Begins a guess for word[0..length-1]. A third of its letters may be wrong, but at least one.
- */
-struct guess guess_for(const char *word, size_t length);
-
-/* Takes name[0..length-1] if it is nearer than those before. Its distance is the number of
- * letters that the user added, left out, changed, or swapped with the next one (optimal string
- * alignment). Upper case counts as lower case. */
-void guess_try(struct guess *guess, const char *name, size_t length);
-
 /* Looks for a word in a list, in which spaces separate words. *index: its place. Returns
- * whether it is there. *guess: the word of the list that may have been meant. */
-bool find_word(const char *list, const char *word, struct guess *guess, uint64_t *index);
+ * whether it is there. */
+bool find_word(const char *list, const char *word, uint64_t *index);
 
-/* "; did you mean 'NAME'?", or nothing. lead: stands before the name, such as "--". */
-const char *guess_text(struct guess *guess, const char *lead);
+/* "; did you mean 'NAME'?", for the name of such a list that the user may have meant by a word
+ * such as "cuont" or "--kernal=avx2"; or nothing. It is the first one that begins with the
+ * word, or the nearest one: a third of the word's letters may be added, left out, changed, or
+ * swapped with the next one (optimal string alignment). Upper case counts as lower case. list:
+ * NULL is empty. lead: stands before the name, such as "--". */
+struct words guess_text(const char *list, const char *word, const char *lead);
 
 #endif

@@ -13,11 +13,6 @@
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-/* The command that the words so far name; COMMANDS: none. */
-static enum command_id options_command(const struct call *call) {
-    return call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
-}
-
 /* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, nq_options *options) {
     static char *text; /* until the program ends */
@@ -34,8 +29,9 @@ static int options_read_board(const char *name, nq_options *options) {
     return -1;
 }
 
-/* Says what the value of an option should have been. guess: what may have been meant. */
-static int option_refuse(const struct call *call, enum option_id id, struct guess *guess) {
+/* Says what the value of an option should have been. */
+static int option_refuse(const struct call *call, enum option_id id) {
+    const char *value = call->value[id];
     const struct option_row *row = &option_rows[id];
     char expected[128];
     if (row->expected != NULL)
@@ -44,10 +40,9 @@ static int option_refuse(const struct call *call, enum option_id id, struct gues
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);
     else
-        nqi_text_list(option_values((int)id, (int)call->command), " or ", expected,
-                      sizeof expected);
-    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, call->value[id],
-                       expected, guess_text(guess, ""));
+        nqi_text_list(row->values, " or ", expected, sizeof expected);
+    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, value, expected,
+                       guess_text(row->values, value, "").text);
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -65,18 +60,17 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
 static int option_apply(struct call *call, enum option_id id) {
     const struct option_row *row = &option_rows[id];
     nq_options *options = &call->options;
-    const char *value = call->value[id], *values = option_values((int)id, (int)call->command);
+    const char *value = call->value[id];
     uint64_t *number = &call->number[id];
-    struct guess guess = {0};
     bool fits = true;
-    if (values != NULL)
-        fits = find_word(values, value, &guess, number);
+    if (row->values != NULL)
+        fits = find_word(row->values, value, number);
     else if (row->most > 0)
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
     case OPTION_threads:
         options->threads = (int)*number;
-        fits = fits || call->command == COMMAND_bench; /* which reads a list itself */
+        fits = fits || call->action == ACTION_bench_scaling; /* which reads a list itself */
         break;
     case OPTION_method:
         options->method = value;
@@ -89,7 +83,6 @@ static int option_apply(struct call *call, enum option_id id) {
             (options->method == NULL || strcmp(options->method, "colours") != 0))
             options->plan = "rows"; /* the only plan with a depth */
         options->depth = (int)*number + 2;
-        guess.name = NULL; /* any digit is near the other ones */
         break;
     case OPTION_kernel:
         options->kernel = value;
@@ -97,7 +90,7 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_bind:
         options->bind = !fits ? NQ_BIND_LIST : *number == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO;
         options->bind_list = value;
-        fits = fits || guess.name == NULL; /* the library reads numbers of PUs */
+        fits = fits || *guess_text(row->values, value, "").text == '\0'; /* numbers of PUs */
         break;
     case OPTION_smt:
         options->smt = true;
@@ -124,7 +117,7 @@ static int option_apply(struct call *call, enum option_id id) {
     default: /* the command asks for it */
         break;
     }
-    return fits ? -1 : option_refuse(call, id, &guess);
+    return fits ? -1 : option_refuse(call, id);
 }
 
 /* The option that getopt returned, or stored in optopt; OPTIONS: none. */
@@ -137,40 +130,16 @@ static enum option_id option_id_of(int returned) {
     return OPTIONS;
 }
 
-/* A word such as -3 is meant as N: says the range of the command named so far. */
-static int option_negative_number(const struct call *call, const char *word) {
-    const enum command_id command = options_command(call);
-    const bool constructs = command == COMMAND_construct;
-    return usage_error("N: '%.60s': expected a whole number from %d to %d", word,
-                       constructs || command == COMMAND_draw,
-                       constructs ? NQ_MAX_SIDE : NQ_MAX_N);
-}
-
-/* The word is no option, or short for several that the command named so far accepts; if none is
- * named, for several of all. Names of fewer than four letters resemble too many. */
+/* The word is no option, or short for several. What may be meant is an option of the command
+ * named so far; if none is named, any. */
 static int option_unknown(const struct call *call, const char *word) {
-    const enum command_id command = options_command(call);
-    const char *name = word + strspn(word, "-");
-    const size_t length = strcspn(name, "=");
-    struct guess guess = guess_for(name, length);
-    char list[80] = "";
-    int found = 0;
-    for (int id = 0; id < OPTIONS; id++) {
-        const char *long_name = option_rows[id].long_name;
-        if (command != COMMANDS && !takes(id, (int)command))
-            continue;
-        if (length > 0 && strncmp(long_name, name, length) == 0)
-            text_add(list, sizeof list, "%s--%s", found++ > 0 ? ", " : "", long_name);
-        else if (length >= 4)
-            guess_try(&guess, long_name, strlen(long_name));
-    }
-    if (found > 1)
-        return usage_error("option '%.60s' is short for several: %s", word, list);
-    if (found == 1)
-        return usage_error("unknown option '%.60s'; did you mean '%s'?", word, list);
-    if (guess.name == NULL)
-        return help_error("unknown option '%.60s'", word);
-    return usage_error("unknown option '%.60s'%s", word, guess_text(&guess, "--"));
+    const enum command_id command =
+        call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
+    char names[512] = "";
+    for (int id = 0; id < OPTIONS; id++)
+        if (command == COMMANDS || takes(id, (int)command))
+            nqi_text_add(names, sizeof names, option_rows[id].long_name);
+    return say_unknown("option", word, names, "--");
 }
 
 /* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the
@@ -183,8 +152,6 @@ static int options_refused(const struct call *call, int returned, int argc, char
     if (returned == ':')
         return help_error("option '%s' needs a value: %s", argv[optind - 1],
                           option_rows[id].argument);
-    if (word[1] >= '0' && word[1] <= '9')
-        return option_negative_number(call, word);
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", word,
                            option_rows[id].long_name);
@@ -192,7 +159,8 @@ static int options_refused(const struct call *call, int returned, int argc, char
 }
 
 /* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
- * the end, 1 for a word in optarg, ':' if a value is missing. */
+ * the end, 1 for a word in optarg, ':' if a value is missing. A word such as -3 is no option:
+ * the command refuses it as a number. */
 static int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
@@ -212,6 +180,11 @@ static int options_next(int argc, char **argv) {
         }
     }
     opterr = 0;
+    if (optind > 0 && optind < argc && argv[optind][0] == '-' && argv[optind][1] >= '0' &&
+        argv[optind][1] <= '9') {
+        optarg = argv[optind++];
+        return 1;
+    }
     return getopt_long_only(argc, argv, short_options, long_options, NULL);
 }
 
@@ -240,33 +213,37 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
 static int options_read_command(struct call *call) {
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
-                          this_program.name);
+                          program_name);
     int code = command_find(call->arguments[0], &call->command);
     if (code == -1 && strcmp(call->arguments[0], commands[call->command].name) == 0) {
         call->argument_count--;
         call->arguments++;
     }
     call->action = ACTIONS;
-    if (code != -1 || actions_of((int)call->command) == 0 || !is_here((int)call->command))
+    if (code != -1 || actions_of((int)call->command) == 0)
         return code;
-    return action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
+    code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
                        &call->action);
+    if (code == -1) {
+        call->argument_count--;
+        call->arguments++;
+    }
+    return code;
 }
 
 /* Stores the options, unless what the command is to do does not accept one. */
 static int options_apply(struct call *call) {
+    const bool acts = call->action != ACTIONS;
     int code = -1;
-    for (int id = 0; id < OPTIONS; id++) {
-        if (!is_given(call, (enum option_id)id) || accepts(call, id))
+    for (int id = 0; id < OPTIONS && code == -1; id++) {
+        if (!is_given(call, (enum option_id)id))
             continue;
-        const bool acts = call->action != ACTIONS;
-        return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
-                           acts ? " " : "", acts ? action_rows[call->action].name : "",
-                           option_rows[id].long_name);
+        if (!accepts(call, id))
+            return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
+                               acts ? " " : "", acts ? action_rows[call->action].name : "",
+                               option_rows[id].long_name);
+        code = option_apply(call, (enum option_id)id);
     }
-    for (int id = 0; id < OPTIONS && code == -1; id++)
-        if (is_given(call, (enum option_id)id))
-            code = option_apply(call, (enum option_id)id);
     if (!is_given(call, OPTION_to) && call->number[OPTION_from] > call->number[OPTION_to])
         call->number[OPTION_to] = call->number[OPTION_from];
     return code;
@@ -321,7 +298,7 @@ int options_parse(int argc, char **argv, struct call *call) {
         if (call->argument_count > 0 &&
             (code = command_find(call->arguments[0], &call->command)) != -1)
             return code;
-        printf("%s %s\n", this_program.name, nq_version());
+        printf("%s %s\n", program_name, nq_version());
         return EXIT_DONE;
     }
     code = options_read_command(call);

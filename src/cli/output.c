@@ -20,8 +20,14 @@ void message(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s: %s\n", this_program.name,
-            nqi_escape_text(text, escaped, sizeof escaped));
+    fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+int say_unknown(const char *what, const char *word, const char *list, const char *lead) {
+    const struct words guess = guess_text(list, word, lead);
+    if (guess.text[0] == '\0')
+        return help_error("unknown %s '%.60s'", what, word);
+    return usage_error("unknown %s '%.60s'%s", what, word, guess.text);
 }
 
 int exit_code_of(nq_status status) {
@@ -90,12 +96,9 @@ json_t *json_count(uint64_t count) {
 }
 
 json_t *json_text(const char *text) {
-    json_t *string = json_string(text);
-    if (string != NULL)
-        return string;
     const size_t size = 4 * strlen(text) + 1;
     char *escaped = output_allocate(size);
-    string = json_string(nqi_escape_text(text, escaped, size));
+    json_t *string = json_string(nqi_escape_text(text, escaped, size));
     free(escaped);
     return string;
 }
@@ -106,23 +109,8 @@ const char *verdict_name(nq_verdict verdict) {
     return names[verdict];
 }
 
-/* Writes a piece of a document. The controls that JSON does not escape, DEL and C1, can only be
- * within its strings, and become \u00NN there. Jansson cuts no character in two. */
-static int output_put_piece(const char *piece, size_t size, void *stream) {
-    const unsigned char *c = (const unsigned char *)piece, *end = c + size;
-    for (; c < end; c++)
-        if (*c == 0x7f)
-            fputs("\\u007f", stream);
-        else if (c + 1 < end && c[0] == 0xc2 && c[1] < 0xa0)
-            fprintf(stream, "\\u%04x", *++c);
-        else
-            putc(*c, stream);
-    return ferror((FILE *)stream) != 0 ? -1 : 0;
-}
-
 static int output_print_json(json_t *document, size_t form) {
-    const int failed =
-        json_dump_callback(document, output_put_piece, stdout, form | JSON_REAL_PRECISION(9));
+    const int failed = json_dumpf(document, stdout, form | JSON_REAL_PRECISION(9));
     json_decref(document);
     if (failed != 0) /* output_close says why */
         return EXIT_SYSTEM;
@@ -159,112 +147,11 @@ bool terminal_is_dumb(void) {
     return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
 }
 
-/* Whether the byte begins a character of a UTF-8 text. */
-static bool shown_begins(char byte) {
-    return ((unsigned char)byte & 0xc0) != 0x80;
-}
-
-size_t shown_fit(const char *escaped, int characters) {
-    size_t bytes = 0;
-    for (; escaped[bytes] != '\0'; bytes++)
-        if (shown_begins(escaped[bytes]) && characters-- == 0)
-            break;
-    return bytes;
-}
-
-static int shown_characters(const char *escaped) {
-    int count = 0;
-    for (; *escaped != '\0'; escaped++)
-        count += shown_begins(*escaped);
-    return count;
-}
-
-/* A character that could mean something in Markdown gets a backslash. */
-static void table_put_markdown(const char *text) {
-    for (; *text != '\0'; text++) {
-        if (strchr("\\`*_[]<>&~|$", *text) != NULL)
-            putchar('\\');
-        putchar(*text);
-    }
-}
-
-/* RFC 4180: quoted if it holds a character that would end it. */
-static void table_put_csv(const char *text) {
-    if (strpbrk(text, ",\"") == NULL) {
-        fputs(strcmp(text, "-") == 0 ? "" : text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-static void table_put(struct table_writer *table, const char *text) {
-    const struct column *column = &table->columns[table->at];
-    /* Bytes that printf counts and no reader sees. */
-    const int unseen = (int)strlen(text) - shown_characters(text);
-    bool is_first = table->at == 0, is_last = table->at + 1 == table->count;
-    switch (table->format) {
-    case TABLE_TEXT:
-        fputs(is_first ? "" : " ", stdout);
-        printf("%*s",
-               column->width > 0 ? column->width + unseen
-               : is_last         ? 0
-                                 : column->width - unseen,
-               text);
-        break;
-    case TABLE_MARKDOWN:
-        fputs(is_first ? "| " : " | ", stdout);
-        table_put_markdown(text);
-        fputs(is_last ? " |" : "", stdout);
-        break;
-    case TABLE_CSV:
-        fputs(is_first ? "" : ",", stdout);
-        table_put_csv(text);
-        break;
-    }
-    table->at = is_last ? 0 : table->at + 1;
-    if (is_last)
-        putchar('\n');
-}
-
-static void table_begin(struct table_writer *table) {
-    table->begun = true;
-    if (table->format == TABLE_TEXT && table->pairs)
-        return;
-    for (int i = 0; i < table->count; i++)
-        table_put(table, table->columns[i].title);
-    for (int i = 0; i < table->count && table->format == TABLE_MARKDOWN; i++)
-        printf("| %s%s", table->columns[i].width > 0 ? "---: " : "--- ",
-               i + 1 == table->count ? "|\n" : "");
-}
-
-void table_cell(struct table_writer *table, const char *format, ...) {
+void output_pair(const char *name, const char *format, ...) {
     char text[PATH_MAX], escaped[4 * sizeof text];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!table->begun)
-        table_begin(table);
-    if (table->format == TABLE_TEXT && table->pairs && table->at == 0)
-        text_add(text, sizeof text, ":");
-    table_put(table, nqi_escape_text(text, escaped, sizeof escaped));
-}
-
-void table_note(const struct table_writer *table, const char *format, ...) {
-    if (table->format == TABLE_CSV)
-        return;
-    /* In Markdown, notes are paragraphs: a line must not become one more row of the table. */
-    bool is_text = table->format == TABLE_TEXT;
-    fputs(is_text ? "# " : table->begun ? "\n" : "", stdout);
-    va_list arguments;
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    fputs(is_text || table->begun ? "\n" : "\n\n", stdout);
+    printf("%-10s %s\n", name, nqi_escape_text(text, escaped, sizeof escaped));
 }

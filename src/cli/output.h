@@ -18,7 +18,11 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 /* The same, with a pointer to the help, for what the help explains. */
 #define help_error(format, ...)                                                                \
-    usage_error(format " (see '%s --help')", __VA_ARGS__, this_program.name)
+    usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
+
+/* The same, about a word that names no command or option, with the name of the list that may
+ * have been meant, as guess_text() does. */
+int say_unknown(const char *what, const char *word, const char *list, const char *lead);
 
 int exit_code_of(nq_status status);
 
@@ -43,12 +47,10 @@ void output_prepare_json(void);
 /* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);
 
-/* A text from outside, such as a file's name, as a JSON string. A text that is not UTF-8 is
- * escaped (nqi_escape_text). */
+/* A text from outside, such as a file's name, as a JSON string, escaped as in messages. */
 json_t *json_text(const char *text);
 
-/* Prints a JSON document, indented, and frees it. Control characters are escaped. Returns an
- * exit code. */
+/* Prints a JSON document, indented, and frees it. Returns an exit code. */
 int output_json(json_t *document);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
@@ -58,41 +60,9 @@ int output_json_line(json_t *document);
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* Tables: aligned for readers, in Markdown for documents, as CSV for other programs. In the
- * order of what --format takes. */
-enum table_format { TABLE_TEXT, TABLE_MARKDOWN, TABLE_CSV };
-
-static inline enum table_format table_format_of(const struct call *call) {
-    return (enum table_format)call->number[OPTION_format];
-}
-
-struct column {
-    const char *title;
-    int width; /* of its cells in a text, at least; below 0: they begin on the left */
-};
-
-/* Cells are written as they come: rows of a long count are seen one by one. */
-struct table_writer {
-    enum table_format format;
-    const struct column *columns;
-    int count;
-    bool pairs; /* rows are a name and a value: as text, without titles, and with a colon */
-    bool begun;
-    int at; /* the next cell's column */
-};
-
-/* A remark beside the table, for readers: CSV has none. */
-__attribute__((format(printf, 2, 3))) void table_note(const struct table_writer *table,
-                                                      const char *format, ...);
-
-/* Begins the table, if this is its first cell, and ends a row after its last cell. Controls are
- * escaped. "-" is what is not known: empty in CSV. */
-__attribute__((format(printf, 2, 3))) void table_cell(struct table_writer *table,
-                                                      const char *format, ...);
-
-/* Writes a row of two cells. */
-#define table_pair(table, name, ...)                                                           \
-    (table_cell(table, "%s", name), table_cell(table, __VA_ARGS__))
+/* Prints a line such as "kernel:    avx2". Control characters are escaped. */
+__attribute__((format(printf, 2, 3))) void output_pair(const char *name, const char *format,
+                                                       ...);
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);
@@ -103,9 +73,5 @@ int output_close(int code);
 
 /* Whether TERM names a terminal that cannot move its cursor, or none. */
 bool terminal_is_dumb(void);
-
-/* Returns how many bytes the first `characters` characters of an escaped text (nqi_escape_text)
- * take. */
-size_t shown_fit(const char *escaped, int characters);
 
 #endif

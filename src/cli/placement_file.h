@@ -9,24 +9,40 @@
 
 #include <stdio.h>
 
+/* A text whose words are separated by blanks or commas; a '#' begins a comment. */
+struct text_file {
+    FILE *stream;
+    char name[128]; /* for messages */
+    int next;       /* character, read ahead */
+    uint64_t line;  /* its number */
+};
+
 /* A file with placements, one a line. */
 struct placement_file {
-    FILE *stream;
-    char name[128];  /* for messages */
+    struct text_file text;
     int most;        /* rows of a placement */
-    int next;        /* character, read ahead */
-    uint64_t line;   /* its number */
     bool any;        /* a placement has been read */
     int n, *columns; /* columns[0..n-1]: the placement that was read last; owned */
     size_t capacity; /* of columns */
 };
 
-/* Returns the first character of a text, behind a byte order mark. */
-int first_character(FILE *stream);
+/* Those of the functions below that return an int say what is wrong, and return an exit code.
+ */
 
-/* The two functions below say what is wrong, and return an exit code. */
+/* Opens a file, or stdin if its name is "-", behind a byte order mark. */
+int text_open(const char *name, struct text_file *text);
 
-/* Opens a file, or stdin if its name is "-"; tells a user at a terminal what is read there. */
+/* Goes to the next word, on this line or a later one. Returns false at the end of the file. */
+bool text_find_word(struct text_file *text);
+
+/* Reads the word, up to a blank or the character `end`, or as much of it as there is room for.
+ * A NUL byte becomes a '?'. */
+void text_read_word(struct text_file *text, int end, char *word, size_t size);
+
+/* Whether all could be read so far. */
+int text_check(const struct text_file *text);
+
+/* Opens a file, as text_open() does; tells a user at a terminal what is read there. */
 int placement_open(const struct call *call, const char *name, int most,
                    struct placement_file *file);
 

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct program this_program = {.name = "nqueens-mpi",
-                                     .commands = 1u << COMMAND_count | 1u << COMMAND_help};
+const char program_name[] = "nqueens-mpi";
 
 static void mpi_print_help(void) {
     printf("Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"

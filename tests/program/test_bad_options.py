@@ -52,8 +52,7 @@ class Values(ProgramTest):
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
-        for command, expected in ((["list", "8"], "columns, board or json"), (["table"], "text, markdown or csv")):
-            self.assert_values_refused("--format", ("", "x", "JSON", "column"), expected, command=command)
+        self.assert_values_refused("--format", ("", "x", "BOARD", "column"), "columns or board", command=("list", "8"))
 
     def test_bind(self):
         pu = min(os.sched_getaffinity(0))
@@ -70,13 +69,13 @@ class Options(ProgramTest):
         self.assert_each_refused(
             *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "--=5", "--nope=5", "-qx")),
             ("8 -t=2", "'-t=2'", "--threads"),
-            *((["8", option], f"'{option}'", "several") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
+            *((["8", option], f"'{option}'", "did you mean") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
             *((words, words.split()[-1], "value") for words in (
                 "8 --threads", "8 -t", "8 -qt", "8 --kernel", "8 --ledger", "verify --to", "draw -o")),
             *((["8", f"{option}={value}"], option) for value in ("yes", "")
               for option in ("--quiet", "--json", "--help", "--version")),
             ("8 -t 1 --threads=2", "--threads", "twice"), ("8 --json --json", "--json", "twice"),
-            ("8 -q --time", "'--time'", "'--quiet'"), ("table --json --format csv", "'--json'", "'--format'"),
+            ("8 -q --time", "'--time'", "'--quiet'"),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
 
 
@@ -91,7 +90,8 @@ class Guesses(ProgramTest):
                 ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
-                ("help cuont", "count"), ("benhc kernel --help", "bench")):
+                ("help cuont", "count"), ("benhc kernel --help", "bench"),
+                ("est 8", "estimate"), ("8 --t", "--threads")):
             self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
 
     def test_not_near(self):

@@ -2,8 +2,6 @@
 """`bench kernels|plans|methods|scaling`: its comparisons, its figures and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
-import csv
-import io
 import json
 import os
 import re
@@ -41,14 +39,14 @@ class Bench(FolderTest, ProcessTest):
 
     def test_table_and_file_are_of_the_same_runs(self):
         for suite in SUITES:
-            table = run("bench", suite, "9", "--output", self.path("bench.json"), "--repeat", "4",
-                        "--format", "csv")
+            table = run("bench", suite, "9", "--output", self.path("bench.json"), "--repeat", "4")
             written = json.loads(read(self.path("bench.json")))
-            shown = list(csv.DictReader(io.StringIO(table.stdout), strict=True))
-            names = [row["benchmark"] for row in shown]
+            titles, *shown = [line for line in table.stdout.splitlines() if not line.startswith("#")]
+            self.assertEqual(titles.split()[:3], ["benchmark", "threads", "seconds"])
+            names = [row[:15].rstrip() for row in shown]
             self.assertEqual(names, LABELS.get(suite, names))
             for row, entry in zip(shown, medians_of(written), strict=True):
-                self.assertAlmostEqual(float(row["seconds"]), entry["real_time"], delta=1e-6)
+                self.assertAlmostEqual(float(row[15:].split()[1]), entry["real_time"], delta=1e-6)
             self.assertEqual(table.stderr, "".join(f"nqueens: warning: {one}\n"
                                                    for one in written["context"]["warnings"]))
 

@@ -55,8 +55,8 @@ class Ranges(ProgramTest):
 
     def test_verified(self):
         for arguments, boards in (("4..6", "456"), ("5", "5")):
-            lines = run("verify", arguments, "--format", "csv").stdout.splitlines()
-            self.assertEqual([line.split(",")[0] for line in lines[1:]], list(boards))
+            lines = run("verify", arguments).stdout.splitlines()
+            self.assertEqual([line.split()[0] for line in lines[1:]], list(boards))
 
     def test_refused(self):
         for text in ("8..4", "4..", "..4", "4..29", "4...8", "4..8..9", "-1..3", "4..x", ".."):

@@ -54,8 +54,7 @@ class Memory(LedgerTest):
                              prepare=lambda: shutil.copy(half, ledger), after=resume)
 
     def test_list(self):
-        for format_name in ("columns", "json"):
-            arguments = ("list", "7", "--format", format_name)
+        for arguments in (("list", "7"), ("list", "7", "--json")):
             self.assert_survives(*arguments, answer=run(*arguments).stdout)
 
     def test_estimate(self):

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct program this_program = {.name = "nqueens", .commands = ~0u};
+const char program_name[] = "nqueens";
 
 /* What a monitor writes to stderr in a run of so many seconds in which another process has the
  * ledger locked, from a second on. */
@@ -20,7 +20,7 @@ static char *warnings_of(double locked_from, double end) {
     stderr = open_memstream(&text, &size);
     cr_assert_not_null(stderr);
     struct monitor monitor;
-    const nq_options *options = monitor_begin(&monitor, &call);
+    const nq_options *options = monitor_begin(&monitor, &call, 0);
     for (nq_progress progress = {0}; progress.seconds < end; progress.seconds += 0.5) {
         progress.phase = progress.seconds < locked_from ? "counting" : "waiting for the ledger";
         cr_expect(options->progress(&progress, options->progress_context));

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* What the trials say: a table, and a JSON document. */
+#include "bench/bench.h"
+#include "cli/number.h"
+#include "cli/output.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the trials for the board that was asked for. For scaling, of those that are compared with
+ * the baseline. */
+static const struct trial *report_fastest(const struct bench *bench) {
+    const struct trial *fastest = NULL;
+    for (size_t i = bench->scaling; i < bench->count; i++) {
+        const struct trial *trial = &bench->trial[i];
+        if (trial->n == bench->n &&
+            (fastest == NULL || trial->statistics.median < fastest->statistics.median))
+            fastest = trial;
+    }
+    return fastest;
+}
+
+/* "5"; "2 to 3", if a signal came in the middle of a round. */
+static struct words report_runs(const struct bench *bench) {
+    struct words words;
+    size_t most = bench->trial[0].runs, fewest = bench->trial[bench->count - 1].runs;
+    snprintf(words.text, sizeof words.text, fewest < most ? "%zu to %zu" : "%zu", fewest, most);
+    return words;
+}
+
+/* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
+ * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
+ * median. */
+static struct words report_range(const struct trial *fast, const struct trial *slow) {
+    struct words words = {""};
+    double low = slow->seconds[0] / fast->seconds[0], high = low;
+    const size_t rounds = fast->runs < slow->runs ? fast->runs : slow->runs;
+    for (size_t round = 1; round < rounds; round++) {
+        double ratio = slow->seconds[round] / fast->seconds[round];
+        low = ratio < low ? ratio : low;
+        high = ratio > high ? ratio : high;
+    }
+    if (rounds > 1)
+        snprintf(words.text, sizeof words.text, " (%.2f to %.2f)", low, high);
+    return words;
+}
+
+static void report_summary(const struct bench *bench) {
+    const struct trial *fast = report_fastest(bench);
+    if (fast == NULL || fast->statistics.minimum <= 0)
+        return;
+    bool any = false;
+    for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
+        const struct trial *slow = &bench->trial[i % bench->count];
+        if (slow == fast || slow->n != fast->n || (bench->scaling && slow != &bench->trial[0]))
+            continue;
+        any = true;
+        printf("# %s %s %.2f times as fast as %s%s\n", fast->label,
+               bench->scaling && fast->result.threads > 1 ? "are" : "is",
+               slow->statistics.median / fast->statistics.median, slow->label,
+               report_range(fast, slow).text);
+    }
+    if (any && bench->trial[0].runs > 1)
+        printf(
+            "# ratios of medians of %s runs; in parentheses, the lowest and the highest ratio "
+            "within one round of runs\n",
+            report_runs(bench).text);
+    else if (any)
+        puts("# from 1 run of each");
+}
+
+/* How many times as fast as the baseline a trial is; for scaling, as one thread at the
+ * baseline's rate. */
+static double report_speedup(const struct bench *bench, const struct trial *trial) {
+    const struct trial *baseline = &bench->trial[0];
+    double times = baseline->statistics.median / trial->statistics.median;
+    return bench->scaling ? times * baseline->result.threads : times;
+}
+
+/* Per second of the median run; 0 if that took no time. */
+static double report_rate(uint64_t number, const struct trial *trial) {
+    return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
+}
+
+static void report_row(const struct bench *bench, const struct trial *trial) {
+    const struct statistics *s = &trial->statistics;
+    char mad[24] = "-", work[24] = "-";
+    if (trial->runs > 1)
+        snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
+    if (trial->result.work > 0)
+        snprintf(work, sizeof work, "%.3e", report_rate(trial->result.work, trial));
+    printf("%-15s %7d %11.6f %6s %11.3e %10s ", trial->label, trial->result.threads, s->median,
+           mad, report_rate(trial->result.solutions, trial), work);
+    if (bench->scaling)
+        printf("%8.2f %12.1f\n", report_speedup(bench, trial),
+               100 * report_speedup(bench, trial) / trial->result.threads);
+    else
+        printf("%8.3f\n", s->median / bench->trial[0].statistics.median);
+}
+
+void report_table(const struct bench *bench) {
+    const struct trial *baseline = &bench->trial[0];
+    printf("# n = %d, %s run%s of each in turns%s; seconds: the median run\n", bench->n,
+           report_runs(bench).text, baseline->runs == 1 ? "" : "s",
+           bench->interrupted ? ", interrupted" : "");
+    puts("# MAD: median absolute deviation, x 1.4826, in % of the median");
+    if (!bench->scaling)
+        printf("# T = %.4g s, %s\n", baseline->statistics.median, baseline->label);
+    printf("benchmark       threads     seconds  MAD %% solutions/s     work/s%s\n",
+           bench->scaling ? "  speedup efficiency %" : "     in T");
+    for (size_t i = 0; i < bench->count; i++)
+        report_row(bench, &bench->trial[i]);
+    report_summary(bench);
+}
+
+extern char **environ;
+
+/* "NAME=VALUE" of each environment variable set for OpenMP, hwloc and this program, but for the
+ * empty one that the program sets itself. */
+static json_t *report_settings(void) {
+    static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
+    json_t *settings = json_array();
+    for (char **variable = environ; *variable != NULL; variable++)
+        for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
+            if (strncmp(*variable, heeded[i], strlen(heeded[i])) == 0 &&
+                strcmp(*variable, "HWLOC_PLUGINS_PATH=") != 0)
+                json_array_append_new(settings, json_text(*variable));
+    return settings;
+}
+
+static json_t *report_context(const struct bench *bench) {
+    const nq_machine *machine = &bench->machine;
+    char host[256] = "", date[40] = "";
+    time_t now = time(NULL);
+    struct tm local;
+    gethostname(host, sizeof host - 1);
+    if (localtime_r(&now, &local) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S%z", &local);
+    json_t *context =
+        json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "date", date, "host_name",
+                  json_text(host), "executable", "nqueens", "command", bench->suite, "n",
+                  bench->n, "version", nq_version(), "build", machine->build);
+    json_object_update_new(
+        context,
+        json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:f, s:o, s:O}", "cpu",
+                  json_text(machine->cpu), "features", machine->features, "num_cpus",
+                  machine->pus, "topology", "packages", machine->packages, "last_level_caches",
+                  machine->caches, "cores", machine->cores, "pus", machine->pus, "quota",
+                  machine->quota, "governor", json_text(bench->governor), "load_average",
+                  bench->load, "environment", report_settings(), "warnings", bench->warnings));
+    return context;
+}
+
+/* Returns an entry of a trial, with its time: the median of its runs, or one of them. */
+static json_t *report_entry(const struct bench *bench, size_t index, bool median,
+                            double seconds) {
+    const struct trial *trial = &bench->trial[index];
+    const nq_result *r = &trial->result;
+    char name[128];
+    snprintf(name, sizeof name, median ? "%s_median" : "%s", trial->name);
+    json_t *entry =
+        json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
+                  "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
+                  median ? "aggregate" : "iteration", "repetitions", (int)trial->runs,
+                  "threads", r->threads, "n", trial->n, "solutions", json_count(r->solutions),
+                  "real_time", seconds, "time_unit", "s");
+    if (r->kernel != NULL)
+        json_object_update_new(entry, json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
+                                                r->job.method, "plan", r->job.plan, "depth",
+                                                r->job.depth, "kernel", r->kernel, "work_name",
+                                                r->work_name, "work", json_count(r->work),
+                                                "units", json_count(r->units)));
+    return entry;
+}
+
+static void report_trial(const struct bench *bench, size_t index, json_t *list) {
+    const struct trial *trial = &bench->trial[index];
+    const struct statistics *s = &trial->statistics;
+    for (size_t i = 0; i < trial->runs; i++) {
+        const double seconds = trial->seconds[i];
+        json_t *run = report_entry(bench, index, false, seconds);
+        json_object_update_new(
+            run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
+                           "cpu_time", trial->seconds[(size_t)bench->repeat + i],
+                           "items_per_second", (double)trial->result.solutions / seconds));
+        json_array_append_new(list, run);
+    }
+    json_t *median = report_entry(bench, index, true, s->median);
+    json_object_update_new(median,
+                           json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
+                                     "median", "minimum", s->minimum, "maximum", s->maximum,
+                                     "spread", s->relative_mad, "outliers", (int)s->outliers,
+                                     "speedup", report_speedup(bench, trial)));
+    if (bench->scaling)
+        json_object_set_new(median, "efficiency",
+                            json_real(report_speedup(bench, trial) / trial->result.threads));
+    json_array_append_new(list, median);
+}
+
+json_t *report_json(const struct bench *bench) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < bench->count; i++)
+        report_trial(bench, i, list);
+    return json_pack("{s:o, s:o}", "context", report_context(bench), "benchmarks", list);
+}
