@@ -165,19 +165,41 @@ void placement_close(struct placement_file *file) {
     free(file->columns);
 }
 
-/* With printf, 'nqueens list 15' takes twice as long. */
-static void columns_put(int number) {
-    if (number >= 10)
-        columns_put(number / 10);
-    putchar_unlocked('0' + number % 10);
+/* Writes a number's digits. Returns where they end. */
+static char *placement_put_number(char *at, int number) {
+    if (number < 100) {
+        /* Most numbers of a list: without a branch that depends on the digits. */
+        int tens = number / 10;
+        *at = (char)('0' + tens);
+        at += tens != 0;
+        *at++ = (char)('0' + number % 10);
+        return at;
+    }
+    char digits[12];
+    int length = 0;
+    do
+        digits[length++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (length > 0)
+        *at++ = digits[--length];
+    return at;
 }
 
 void columns_print(const int *columns, int n, const char *separator) {
+    char text[4096], *at = text;
+    size_t between = strlen(separator);
     for (int row = 0; row < n; row++) {
-        for (const char *at = separator; row > 0 && *at != '\0'; at++)
-            putchar_unlocked(*at);
-        columns_put(columns[row]);
+        if ((size_t)(at - text) > sizeof text - 12 - between) {
+            fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
+            at = text;
+        }
+        if (row > 0) {
+            memcpy(at, separator, between);
+            at += between;
+        }
+        at = placement_put_number(at, columns[row]);
     }
+    fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }
 
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size) {
