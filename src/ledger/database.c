@@ -226,9 +226,8 @@ nq_status nqi_database_open(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "no write permission");
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
-    status = nqi_database_execute(
-        ledger,
-        "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON; PRAGMA temp_store = FILE");
+    status =
+        nqi_database_execute(ledger, "PRAGMA synchronous = EXTRA; PRAGMA cell_size_check = ON");
     if (status != NQ_OK)
         return status;
     return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN")

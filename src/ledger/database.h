@@ -30,34 +30,6 @@ struct ledger {
     char job_text[COLUMNS_SIZE]; /* of its row, for the checksums of runs and units */
 };
 
-struct table {
-    const char *name;
-    const char *types;  /* of the columns, without the checksum: i integer, t text */
-    const char *insert; /* as nqi_ledger_add does */
-};
-
-extern const struct table nqi_tables[TABLES];
-
-/* Makes the tables, which a ledger's file must have exactly so. */
-extern const char nqi_tables_schema[];
-
-/* A row's checksum is XXH64 of a text: the table's name, the ledger's job and the row's
- * columns. It does not fit a row that was damaged, changed, or copied from a ledger of another
- * job. docs/ledger.md describes the text.
- *
- * Keeps the job's part of that text. job: its row. */
-void nqi_row_keep_job(struct ledger *ledger, const struct row *job);
-
-/* Binds a row and its checksum to an insert statement. Returns SQLite's result code. */
-int nqi_row_bind(const struct ledger *ledger, enum table_id table, const struct row *row,
-                 sqlite3_stmt *insert);
-
-/* Reads the current row of a select statement. Returns false if the row is damaged: a column
- * has a wrong type, or the checksum does not fit. row->value[0] is then the id as far as it can
- * be read. */
-bool nqi_row_read(const struct ledger *ledger, enum table_id table, sqlite3_stmt *select,
-                  struct row *row);
-
 /* Opens the file and begins a transaction, to read or to write as ledger->use says. Statuses as
  * of nqi_ledger_open. */
 nq_status nqi_database_open(struct ledger *ledger);

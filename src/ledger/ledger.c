@@ -7,9 +7,94 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 /* In the file's header: what the file is ("nqLG"), and the version of its format. */
 enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
+
+/* Makes the tables, which a ledger's file must have exactly so. */
+static const char ledger_schema[] =
+    "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
+    "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
+    "depth INTEGER NOT NULL, units INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
+    "process INTEGER NOT NULL, started INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, "
+    "threads INTEGER NOT NULL, kernel TEXT NOT NULL, program TEXT NOT NULL, "
+    "state INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions INTEGER NOT NULL, "
+    "work INTEGER NOT NULL, kernel TEXT NOT NULL, nanoseconds INTEGER NOT NULL, "
+    "host TEXT NOT NULL, time INTEGER NOT NULL, checksum INTEGER NOT NULL)";
+
+static const struct {
+    const char *name;
+    const char *types;  /* of the columns, without the checksum: i integer, t text */
+    const char *insert; /* as nqi_ledger_add does */
+} ledger_tables[TABLES] = {
+    [TABLE_JOB] = {.name = "job",
+                   .types = "iittiii",
+                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+    [TABLE_RUN] = {.name = "run",
+                   .types = "itiiiitti",
+                   .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
+                             "WHERE NOT EXISTS "
+                             "(SELECT * FROM run WHERE id = ?1 AND nanoseconds > ?5)"},
+    [TABLE_UNIT] = {.name = "unit",
+                    .types = "iiititi",
+                    .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+};
+
+/* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
+ * Different rows thus give different texts. Returns the end. */
+static char *ledger_write_columns(char *at, enum table_id table, const struct row *row) {
+    const struct value *value = row->value;
+    for (const char *type = ledger_tables[table].types; *type != '\0'; type++, value++)
+        at += *type == 't' ? sprintf(at, "|%zu:%s", strlen(value->text), value->text)
+                           : sprintf(at, "|%" PRId64, value->number);
+    return at;
+}
+
+/* A row's checksum is XXH64 of a text: the table's name, the ledger's job (nothing before the
+ * job's own row) and the row's columns. It does not fit a row that was damaged, changed, or
+ * copied from a ledger of another job. docs/ledger.md describes the text. */
+static int64_t ledger_checksum(const struct ledger *ledger, enum table_id table,
+                               const struct row *row) {
+    char text[16 + 2 * COLUMNS_SIZE];
+    char *at = text + sprintf(text, "%s%s", ledger_tables[table].name, ledger->job_text);
+    at = ledger_write_columns(at, table, row);
+    return (int64_t)XXH64(text, (size_t)(at - text), 0);
+}
+
+/* Returns false if the column holds no text that nqi_ledger_add could have written. */
+static bool ledger_read_text(sqlite3_stmt *select, int column, char *text) {
+    if (sqlite3_column_type(select, column) != SQLITE_TEXT)
+        return false;
+    const unsigned char *stored = sqlite3_column_text(select, column);
+    int length = sqlite3_column_bytes(select, column);
+    if (stored == NULL || length > MAX_TEXT || memchr(stored, '\0', (size_t)length) != NULL)
+        return false;
+    memcpy(text, stored, (size_t)length);
+    text[length] = '\0';
+    return true;
+}
+
+/* Reads the current row of a select statement. Returns false if the row is damaged: a column
+ * has a wrong type, or the checksum does not fit. row->value[0] is then the id as far as it can
+ * be read. */
+static bool ledger_read_columns(const struct ledger *ledger, enum table_id table,
+                                sqlite3_stmt *select, struct row *row) {
+    const char *types = ledger_tables[table].types;
+    int i = 0;
+    row->value[0].number = sqlite3_column_int64(select, 0);
+    for (; types[i] != '\0'; i++) {
+        if (types[i] == 't' ? !ledger_read_text(select, i, row->value[i].text)
+                            : sqlite3_column_type(select, i) != SQLITE_INTEGER)
+            return false;
+        if (types[i] == 'i')
+            row->value[i].number = sqlite3_column_int64(select, i);
+    }
+    return sqlite3_column_type(select, i) == SQLITE_INTEGER &&
+           sqlite3_column_int64(select, i) == ledger_checksum(ledger, table, row);
+}
 
 /* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
  * tables are exactly those of a ledger. */
@@ -23,7 +108,7 @@ static nq_status ledger_check_structure(struct ledger *ledger) {
     snprintf(sql, sizeof sql,
              "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
              "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
-             nqi_tables_schema);
+             ledger_schema);
     if (status == NQ_OK)
         status = nqi_database_query(ledger, sql, &same);
     if (status == NQ_OK && same == 0)
@@ -37,7 +122,7 @@ static nq_status ledger_create_tables(struct ledger *ledger) {
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, FORMAT);
     nq_status status = nqi_database_execute(ledger, sql);
-    return status == NQ_OK ? nqi_database_execute(ledger, nqi_tables_schema) : status;
+    return status == NQ_OK ? nqi_database_execute(ledger, ledger_schema) : status;
 }
 
 static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
@@ -62,7 +147,7 @@ static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
     const enum table_id table = reading->table;
     struct row row;
     const char *wrong = NULL;
-    if (!nqi_row_read(reading->ledger, table, select, &row))
+    if (!ledger_read_columns(reading->ledger, table, select, &row))
         wrong = "does not match its checksum";
     else if (reading->rows++ > 0 && row.value[0].number <= reading->last)
         wrong = "is out of order";
@@ -71,8 +156,8 @@ static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
     reading->last = row.value[0].number;
     return wrong == NULL ? reading->visit(reading->context, &row)
                          : nqi_ledger_fail(reading->ledger, NQ_LEDGER_DAMAGED,
-                                           "damaged: %s %" PRId64 " %s", nqi_tables[table].name,
-                                           reading->last, wrong);
+                                           "damaged: %s %" PRId64 " %s",
+                                           ledger_tables[table].name, reading->last, wrong);
 }
 
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
@@ -80,7 +165,7 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
     struct reading reading = {
         .ledger = ledger, .table = table, .visit = visit, .context = context};
     char sql[40];
-    snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", nqi_tables[table].name);
+    snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", ledger_tables[table].name);
     return nqi_database_each(ledger, sql, ledger_read_row, &reading);
 }
 
@@ -97,7 +182,7 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
     ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
                           value[JOB_PLAN].text, (int)value[JOB_VERSION].number,
                           (int)value[JOB_DEPTH].number, (uint64_t)value[JOB_UNITS].number);
-    nqi_row_keep_job(ledger, row);
+    ledger_write_columns(ledger->job_text, TABLE_JOB, row);
     ledger->has_job = true;
     return NQ_OK;
 }
@@ -124,8 +209,6 @@ static nq_status ledger_check_content(struct ledger *ledger) {
      * may see nothing in other files, too: they are not overwritten. */
     struct stat info;
     const bool is_new = stat(ledger->path, &info) == 0 && info.st_size == 0;
-    if (!is_new && ledger->use == LEDGER_CREATE)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "already exists");
     if (is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger);
     if (application != APPLICATION_ID)
@@ -172,12 +255,21 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row) {
     sqlite3_stmt **insert = &ledger->insert[table];
     if (*insert == NULL &&
-        sqlite3_prepare_v3(ledger->db, nqi_tables[table].insert, -1, SQLITE_PREPARE_PERSISTENT,
-                           insert, NULL) != SQLITE_OK)
+        sqlite3_prepare_v3(ledger->db, ledger_tables[table].insert, -1,
+                           SQLITE_PREPARE_PERSISTENT, insert, NULL) != SQLITE_OK)
         return nqi_database_failed(ledger);
+    const char *types = ledger_tables[table].types;
+    int code = SQLITE_OK, i = 0;
+    for (; types[i] != '\0' && code == SQLITE_OK; i++) {
+        const struct value *value = &row->value[i];
+        code = types[i] == 't'
+                   ? sqlite3_bind_text(*insert, i + 1, value->text, -1, SQLITE_STATIC)
+                   : sqlite3_bind_int64(*insert, i + 1, value->number);
+    }
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(*insert, i + 1, ledger_checksum(ledger, table, row));
     nq_status status = NQ_OK;
-    if (nqi_row_bind(ledger, table, row, *insert) != SQLITE_OK ||
-        sqlite3_step(*insert) != SQLITE_DONE)
+    if (code != SQLITE_OK || sqlite3_step(*insert) != SQLITE_DONE)
         status = nqi_database_failed(ledger);
     sqlite3_reset(*insert);
     return status;

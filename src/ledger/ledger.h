@@ -64,15 +64,14 @@ struct row {
 enum { MAX_UNITS = INT32_MAX };
 
 enum ledger_use {
-    LEDGER_READ,  /* an existing file; for any number of processes at a time */
-    LEDGER_WRITE, /* an existing or a new file; for one process at a time */
-    LEDGER_CREATE /* like LEDGER_WRITE, but the file must not exist */
+    LEDGER_READ, /* an existing file; for any number of processes at a time */
+    LEDGER_WRITE /* an existing or a new file; for one process at a time */
 };
 
 /* Opens a ledger and checks all but its rows of runs and units. The functions of a ledger
  * explain their failures in `failure`, which must outlive it, and name the file; NQ_NO_MEMORY
  * may come without a sentence. Returns NQ_OK, or
- *   NQ_LEDGER_IO: the file cannot be opened, is not a regular file, or exists (LEDGER_CREATE);
+ *   NQ_LEDGER_IO: the file cannot be opened, or is not a regular file;
  *   NQ_LEDGER_BUSY: another process has locked it;
  *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
  *   NQ_NO_MEMORY. */
@@ -198,7 +197,7 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct led
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or
  * be empty; it is written in one transaction, so if the process is killed it is complete or
- * empty.
+ * empty. 24 bytes for each unit, and 64 MB of pages at most, are in memory.
  *
  * Returns what nqi_ledger_show() returns for the inputs, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;

@@ -31,7 +31,7 @@ Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
 
 Test(ledger, a_second_row_of_a_unit_is_refused) {
     const char *file = in_folder("file");
-    struct ledger *ledger = open_ok(file, LEDGER_CREATE);
+    struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     const struct row row = {.value = {[UNIT_ID] = {.number = 3}}};
     cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job), NQ_OK);
     for (int again = 0; again < 3; again++) {
@@ -87,7 +87,7 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
         units[i] = (struct unit){.weight = 1 + (uint64_t)i, .cost = 1};
     struct partition job = made_up_job;
     job.units = units;
-    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_CREATE);
+    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &job.job), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
                                 [UNIT_SOLUTIONS] = {.number = solutions},
