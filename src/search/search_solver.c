@@ -12,6 +12,37 @@
 
 #include <stdlib.h>
 
+/* The kernels of this build. */
+const struct implementation *const nqi_kernel_list[] = {
+    &nqi_kernel_scalar64.impl,
+#ifdef __x86_64__
+    &nqi_kernel_avx2.impl,
+    &nqi_kernel_avx512.impl,
+#endif
+#ifdef __AARCH64EL__
+    &nqi_kernel_neon.impl,
+#endif
+    NULL,
+};
+
+/* Counts the completions of a state at row `row`, queen by queen. */
+static uint64_t search_finish(const struct family *f, int row, struct state s) {
+    if (row == f->rows)
+        return 1;
+    uint64_t solutions = 0;
+    for (uint32_t free = state_free(s, f->open[row]); free != 0; free &= free - 1)
+        solutions += search_finish(f, row + 1, state_place(s, free & -free, f->step[row]));
+    return solutions;
+}
+
+uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
+                              size_t count) {
+    uint64_t solutions = 0;
+    for (size_t i = 0; i < count; i++)
+        solutions += search_finish(family, row, states[i]);
+    return solutions;
+}
+
 struct search_solver {
     struct solver solver; /* first, so that a pointer to it is one to the search_solver */
     const struct search_partition *partition;

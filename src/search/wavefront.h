@@ -219,7 +219,7 @@ wavefront_move_on(const struct family *f, int row, int rows, bool full, struct s
 /* Counts the completions of the states of a row with three rows to fill. After one more queen,
  * two columns remain for two rows: two completions if both rows have both columns free, else
  * one if p and q differ and neither is empty, else none; and none if the columns share a
- * diagonal. search/kernels.c has the formula. */
+ * diagonal. */
 static uint64_t wavefront_complete(const struct family *f, int row, struct stack *here,
                                    size_t count) {
     const struct ahead a = ahead_of_row(f, row, 2);
