@@ -29,38 +29,6 @@ bool nqi_implementation_runs_here(const struct implementation *implementation) {
     return (implementation->needs & ~cpu_features()) == 0;
 }
 
-void nqi_implementation_names(const struct implementation *const *list, char *text,
-                              size_t size) {
-    for (; *list != NULL; list++)
-        if (nqi_implementation_runs_here(*list))
-            nqi_text_add(text, size, (*list)->name);
-}
-
-nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
-                                    const struct implementation **chosen,
-                                    struct failure *failure) {
-    const struct implementation *named = NULL, *fastest = NULL;
-    char words[128] = "auto", choices[160];
-    for (size_t i = 0; list[i] != NULL; i++) {
-        if (nqi_implementation_runs_here(list[i]))
-            fastest = list[i];
-        if (name != NULL && strcmp(name, list[i]->name) == 0)
-            named = list[i];
-    }
-    if (named_choice(name) == NULL)
-        named = fastest;
-    if (named != NULL && nqi_implementation_runs_here(named)) {
-        *chosen = named;
-        return NQ_OK;
-    }
-    nqi_implementation_names(list, words, sizeof words);
-    nqi_text_list(words, " or ", choices, sizeof choices);
-    return nqi_fail(failure, NQ_NO_KERNEL,
-                    "kernel '%.60s' cannot run on this CPU, or is not in this build; accepted "
-                    "here: %s",
-                    name, choices);
-}
-
 int nqi_choose_name(const char *option, const char *name, const char *const *names,
                     size_t count, struct failure *failure) {
     char words[64] = "auto", choices[80];
@@ -72,6 +40,26 @@ int nqi_choose_name(const char *option, const char *name, const char *const *nam
     nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name,
              nqi_text_list(words, " or ", choices, sizeof choices));
     return -1;
+}
+
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen,
+                                    struct failure *failure) {
+    const struct implementation *here[8];
+    const char *names[8];
+    size_t count = 0;
+    for (; *list != NULL; list++)
+        if (nqi_implementation_runs_here(*list)) {
+            names[count] = (*list)->name;
+            here[count++] = *list;
+        }
+    const int index = named_choice(name) == NULL
+                          ? (int)count - 1
+                          : nqi_choose_name("kernel for this CPU", name, names, count, failure);
+    if (index < 0)
+        return NQ_NO_KERNEL;
+    *chosen = here[index];
+    return NQ_OK;
 }
 
 nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *name,

@@ -47,11 +47,6 @@ struct implementation {
 /* Returns whether this CPU has all features that the implementation needs. */
 bool nqi_implementation_runs_here(const struct implementation *implementation);
 
-/* Appends the names of those that run here to `text`, separated by spaces, cut to `size` bytes.
- */
-void nqi_implementation_names(const struct implementation *const *list, char *text,
-                              size_t size);
-
 /* Chooses an implementation from a list by its name; NULL, "auto": the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
  * `failure` then names the implementations that run here. */

@@ -169,8 +169,10 @@ static void describe_team(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    nqi_implementation_names(nqi_method_at(0)->kernels, machine->kernels,
-                             sizeof machine->kernels); /* as of all methods */
+    const struct implementation *const *kernel = nqi_method_at(0)->kernels; /* as all have */
+    for (; *kernel != NULL; kernel++)
+        if (nqi_implementation_runs_here(*kernel))
+            nqi_text_add(machine->kernels, sizeof machine->kernels, (*kernel)->name);
 }
 
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
