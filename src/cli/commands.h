@@ -81,10 +81,6 @@ enum exit_code {
 
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 
-/* Finds the command that a call of `help`, or one with --help, asks about; COMMANDS: it asks
- * about none. Says on stderr that there is no such command. Returns -1 or an exit code. */
-int help_topic(const struct call *call, enum command_id *topic);
-
 /* Prints a paragraph. */
 void help_print_text(const char *text);
 

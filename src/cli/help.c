@@ -155,14 +155,9 @@ static void help_print_program(void) {
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
-int help_topic(const struct call *call, enum command_id *topic) {
-    *topic = COMMANDS;
-    return call->argument_count > 0 ? command_find(call->arguments[0], topic) : -1;
-}
-
 int run_help(const struct call *call) {
-    enum command_id topic;
-    int code = help_topic(call, &topic);
+    enum command_id topic = COMMANDS; /* none */
+    int code = call->argument_count > 0 ? command_find(call->arguments[0], &topic) : -1;
     if (code != -1)
         return code;
     if (topic == COMMANDS)

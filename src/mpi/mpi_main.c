@@ -24,32 +24,17 @@ static void mpi_print_help(void) {
            "\n'man nqueens-mpi' and 'man nqueens' say more.\n");
 }
 
-static int mpi_another_program(const char *before, enum command_id command) {
-    const char *name = commands[command].name;
-    return usage_error("'%s': this program only counts; use 'nqueens %s%s'", name, before,
-                       name);
-}
-
-/* The page of this program, whose only command is `count`. */
-static int mpi_run_help(const struct call *call) {
-    enum command_id topic;
-    int code = help_topic(call, &topic);
-    if (code != -1)
-        return code;
-    if (topic != COMMANDS && topic != COMMAND_count && topic != COMMAND_help)
-        return mpi_another_program("help ", topic);
-    mpi_print_help();
-    return EXIT_DONE;
-}
-
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
-    if (code == -1 && call.command == COMMAND_help)
-        code = mpi_run_help(&call);
-    else if (code == -1 && call.command != COMMAND_count)
-        code = mpi_another_program("", call.command);
+    if (code == -1 && call.command == COMMAND_help) {
+        mpi_print_help();
+        code = EXIT_DONE;
+    }
+    if (code == -1 && call.command != COMMAND_count)
+        code = usage_error("'%s': this program only counts; use 'nqueens %s'",
+                           commands[call.command].name, commands[call.command].name);
     if (code == -1 && call.options.board != NULL)
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1) {

@@ -7,7 +7,6 @@
 #include "library/count.h"
 #include "machine/team.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -150,15 +149,8 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
                                 struct failure *failure) {
     struct worker *worker = context;
     struct wire *report = &worker->report;
-    const nq_job *job = &setup->partition->job;
-    if (!nqi_job_equal(job, &worker->order.job)) {
-        char mine[MAX_JOB_TEXT], of_rank_0[MAX_JOB_TEXT];
-        nqi_job_text(job, mine);
-        nqi_job_text(&worker->order.job, of_rank_0);
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "counts %s in %" PRIu64 " units, but rank 0 %s in %" PRIu64, mine,
-                        job->units, of_rank_0, worker->order.job.units);
-    }
+    if (!nqi_job_equal(&setup->partition->job, &worker->order.job))
+        return nqi_fail(failure, NQ_BAD_OPTION, "makes other units than rank 0");
     snprintf(report->kernel, sizeof report->kernel, "%s", setup->solver->kernel);
     report->threads = setup->team.threads;
     worker_work(worker, run);
