@@ -10,10 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* A board becomes units by its first rows: as many as make so many states, enough for the
- * threads of any machine. */
-enum { BOARD_STATES = 2048 };
-
 static nq_status board_bad_rows(int n, int rows, struct failure *failure) {
     return nqi_fail(failure, NQ_BAD_OPTION, "board: %d row%s of squares: expected %d", rows,
                     rows == 1 ? "" : "s", n);
@@ -84,18 +80,4 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
         for (uint32_t rest = queens[row]; rest != 0; rest &= rest - 1)
             board_close_attacked(n, row, rest & -rest, queens, open);
     return NQ_OK;
-}
-
-bool nqi_board_family(int n, const uint32_t open[NQ_MAX_N], struct families *out) {
-    struct family family = {.weight = 1, .rows = n, .board = low_bits(n)};
-    *out = (struct families){0};
-    for (int row = 0; row < n; row++) {
-        family.open[row] = open[row];
-        family.step[row] = 1;
-    }
-    do
-        family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
-    while (family.parts > 0 && family.parts < BOARD_STATES && family.expanded++ < n);
-    family.expanded = family.expanded < n ? family.expanded : n;
-    return family.parts == 0 || nqi_families_add(out, &family);
 }

@@ -27,6 +27,10 @@ extern const struct plan *const nqi_search_plans[];
 bool nqi_families_add(struct families *list, const struct family *family);
 void nqi_families_free(struct families *list);
 
+/* The same for a family each of whose first `depth` rows' states is a part; nothing if it has
+ * none. Fewer rows than that are all expanded. */
+bool nqi_families_add_states(struct families *list, struct family family, int depth);
+
 /* Expands the first `depth` rows of a family (0..rows) and stores the resulting states, in
  * lexicographic order of their columns. out: NULL, count only. Returns the number of states. */
 size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
@@ -36,9 +40,6 @@ size_t nqi_family_expand(const struct family *family, int depth, struct state *o
  * column. */
 nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
                          struct failure *failure);
-
-/* Makes the family of a board, as plans do. */
-bool nqi_board_family(int n, const uint32_t open[NQ_MAX_N], struct families *out);
 
 /* Method `search`: a kernel completes the families of a plan. */
 extern const struct method nqi_method_search;

@@ -11,12 +11,6 @@
  */
 #include "search/plan.h"
 
-static bool rows_add_family(struct families *out, struct family family, int depth) {
-    family.expanded = depth < family.rows ? depth : family.rows;
-    family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
-    return family.parts == 0 || nqi_families_add(out, &family);
-}
-
 static bool rows_build(int n, int depth, struct families *out) {
     *out = (struct families){0};
     struct family whole = {.weight = n < 2 ? 1 : 2, .rows = n, .board = low_bits(n)};
@@ -25,16 +19,16 @@ static bool rows_build(int n, int depth, struct families *out) {
         whole.step[row] = 1;
     }
     if (n < 2) /* the only boards with a solution that is its own mirror image */
-        return rows_add_family(out, whole, depth);
+        return nqi_families_add_states(out, whole, depth);
 
     struct family left_half = whole;
     left_half.open[0] = low_bits(n / 2);
-    bool added = rows_add_family(out, left_half, depth);
+    bool added = nqi_families_add_states(out, left_half, depth);
     if (n % 2 == 1 && added) {
         struct family middle = whole;
         middle.open[0] = UINT32_C(1) << (n / 2);
         middle.open[1] = low_bits(n / 2);
-        added = rows_add_family(out, middle, depth);
+        added = nqi_families_add_states(out, middle, depth);
     }
     if (!added)
         nqi_families_free(out);

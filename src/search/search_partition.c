@@ -49,6 +49,12 @@ size_t nqi_family_expand(const struct family *family, int depth, struct state *o
     return e.count;
 }
 
+bool nqi_families_add_states(struct families *list, struct family family, int depth) {
+    family.expanded = depth < family.rows ? depth : family.rows;
+    family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
+    return family.parts == 0 || nqi_families_add(list, &family);
+}
+
 static void search_partition_close(struct partition *partition) {
     struct search_partition *search = (struct search_partition *)partition;
     nqi_families_free(&search->families);
@@ -133,16 +139,24 @@ static nq_status search_partition_make(const nq_job *job, struct families *famil
     return NQ_OK;
 }
 
+/* A board of one's own becomes units by its first rows: as many as make so many states, enough
+ * for the threads of any machine. */
+enum { BOARD_STATES = 2048 };
+
 nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
                               struct failure *failure) {
-    uint32_t open[NQ_MAX_N];
-    struct families families;
+    struct families families = {0};
+    struct family family = {.weight = 1, .rows = n, .board = low_bits(n)};
+    int depth = 0;
     *partition = NULL;
-    const nq_status status = nqi_board_read(n, board, open, failure);
+    const nq_status status = nqi_board_read(n, board, family.open, failure);
     if (status != NQ_OK)
         return status;
+    memset(family.step, 1, sizeof family.step);
+    while (depth < n && nqi_family_expand(&family, depth, NULL) < BOARD_STATES)
+        depth++;
     const nq_job job = nqi_job(n, "search", "board", 1, 0, 0);
-    return nqi_board_family(n, open, &families)
+    return nqi_families_add_states(&families, family, depth)
                ? search_partition_make(&job, &families, partition)
                : NQ_NO_MEMORY;
 }
