@@ -11,7 +11,6 @@
 
 struct setup {
     nq_options options; /* completed from the ledger */
-    bool ledger_chose;  /* method, plan and depth are all from the ledger */
     struct team team;
     struct partition *partition;
     struct solver *solver;
