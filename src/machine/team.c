@@ -84,16 +84,18 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
 /* A longer path is cut off, so its file is not found, which means no limit. */
 enum { MAX_FOLDER = 8192, MAX_PATH = MAX_FOLDER + 32 };
 
-/* Reads a file of one or two numbers, as far as it has them. */
-static void quota_read(const char *folder, const char *name, double *first, double *second) {
+/* Reads the first or second number of a file; 0: there is none. */
+static double quota_read(const char *folder, const char *name, bool second) {
     char path[MAX_PATH];
+    double number = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        return;
-    if (fscanf(file, "%lf %lf", first, second) < 1)
-        *first = 0;
+        return 0;
+    if (fscanf(file, second ? "%*f %lf" : "%lf", &number) != 1)
+        number = 0;
     fclose(file);
+    return number;
 }
 
 /* Lowers *limit to the least limit of the group and of every group above it, up to the mount.
@@ -104,13 +106,8 @@ static void quota_lower(const char *mount, const char *group, bool v2, double *l
     if (snprintf(folder, sizeof folder, "%s%s", mount, group) < 0)
         return;
     do {
-        double quota = 0, period = 0, none;
-        if (v2)
-            quota_read(folder, "cpu.max", &quota, &period);
-        else {
-            quota_read(folder, "cpu.cfs_quota_us", &quota, &none);
-            quota_read(folder, "cpu.cfs_period_us", &period, &none);
-        }
+        const double quota = quota_read(folder, v2 ? "cpu.max" : "cpu.cfs_quota_us", false),
+                     period = quota_read(folder, v2 ? "cpu.max" : "cpu.cfs_period_us", v2);
         if (quota > 0 && period > 0 && (*limit == 0 || quota / period < *limit))
             *limit = quota / period;
         slash = strrchr(folder, '/');
