@@ -31,8 +31,13 @@ void nqi_families_free(struct families *list);
  * none. Fewer rows than that are all expanded. */
 bool nqi_families_add_states(struct families *list, struct family family, int depth);
 
-/* Expands the first `depth` rows of a family (0..rows) and stores the resulting states, in
- * lexicographic order of their columns. out: NULL, count only. Returns the number of states. */
+/* Expands the rows row..end-1 of a family for a state that stands at row `row`, and stores the
+ * resulting states, in lexicographic order of their columns. out: NULL, count only. Returns the
+ * number of states; end = rows: of completions. */
+size_t nqi_state_expand(const struct family *family, int row, struct state state, int end,
+                        struct state *out);
+
+/* The same for the first `depth` rows of a family, 0..rows. */
 size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
 
 /* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,

@@ -24,29 +24,23 @@ void nqi_families_free(struct families *list) {
     *list = (struct families){0};
 }
 
-struct expansion {
-    const struct family *family;
-    int depth;
-    struct state *out; /* NULL: count only */
-    size_t count;
-};
-
-static void family_expand_row(struct expansion *e, int row, struct state state) {
-    if (row == e->depth) {
-        if (e->out != NULL)
-            e->out[e->count] = state;
-        e->count++;
-        return;
+size_t nqi_state_expand(const struct family *family, int row, struct state state, int end,
+                        struct state *out) {
+    size_t count = 0;
+    if (row == end) {
+        if (out != NULL)
+            *out = state;
+        return 1;
     }
-    uint32_t free = state_free(state, e->family->open[row]);
-    for (; free != 0; free &= free - 1)
-        family_expand_row(e, row + 1, state_place(state, free & -free, e->family->step[row]));
+    for (uint32_t free = state_free(state, family->open[row]); free != 0; free &= free - 1)
+        count += nqi_state_expand(family, row + 1,
+                                  state_place(state, free & -free, family->step[row]), end,
+                                  out != NULL ? out + count : NULL);
+    return count;
 }
 
 size_t nqi_family_expand(const struct family *family, int depth, struct state *out) {
-    struct expansion e = {.family = family, .depth = depth, .out = out};
-    family_expand_row(&e, 0, (struct state){.cols = family->cols});
-    return e.count;
+    return nqi_state_expand(family, 0, (struct state){.cols = family->cols}, depth, out);
 }
 
 bool nqi_families_add_states(struct families *list, struct family family, int depth) {

@@ -25,21 +25,11 @@ const struct implementation *const nqi_kernel_list[] = {
     NULL,
 };
 
-/* Counts the completions of a state at row `row`, queen by queen. */
-static uint64_t search_finish(const struct family *f, int row, struct state s) {
-    if (row == f->rows)
-        return 1;
-    uint64_t solutions = 0;
-    for (uint32_t free = state_free(s, f->open[row]); free != 0; free &= free - 1)
-        solutions += search_finish(f, row + 1, state_place(s, free & -free, f->step[row]));
-    return solutions;
-}
-
 uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
                               size_t count) {
     uint64_t solutions = 0;
     for (size_t i = 0; i < count; i++)
-        solutions += search_finish(family, row, states[i]);
+        solutions += nqi_state_expand(family, row, states[i], family->rows, NULL);
     return solutions;
 }
 
