@@ -41,13 +41,7 @@ static void recording_set_text(struct value *value, const char *text) {
     snprintf(value->text, sizeof value->text, "%s", text);
 }
 
-static nq_status recording_write_run(struct recording *recording, enum run_state state) {
-    recording->run.value[RUN_NANOSECONDS].number =
-        (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
-    recording->run.value[RUN_STATE].number = state;
-    return nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run);
-}
-
+/* Writes and commits a batch, and the run's row as it is now. */
 static nq_status recording_write_batch(struct recording *recording,
                                        const struct recording_batch *batch,
                                        enum run_state state) {
@@ -70,8 +64,11 @@ static nq_status recording_write_batch(struct recording *recording,
         row.value[UNIT_TIME].number = (int64_t)time(NULL);
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);
     }
+    recording->run.value[RUN_NANOSECONDS].number =
+        (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
+    recording->run.value[RUN_STATE].number = state;
     if (status == NQ_OK)
-        status = recording_write_run(recording, state);
+        status = nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run);
     if (status == NQ_OK)
         status = nqi_ledger_commit(recording->ledger);
     if (status != NQ_OK)
