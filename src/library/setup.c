@@ -3,7 +3,6 @@
 #include "library/count.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Bytes behind the options that an older library did not look at could not become members. */
 _Static_assert(sizeof(nq_options) == offsetof(nq_options, progress_seconds) + sizeof(double),

@@ -6,7 +6,6 @@
 
 #include <mpi.h>
 #include <stdio.h>
-#include <string.h>
 
 const char program_name[] = "nqueens-mpi";
 
