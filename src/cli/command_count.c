@@ -4,7 +4,6 @@
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "library/count.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +80,10 @@ static void count_say_warnings(const struct call *call, const nq_result *result)
 }
 
 int try_options(const struct call *call) {
-    nq_status status = nqi_setup_try(&call->options);
+    nq_options options = call->options;
+    nq_result result = NQ_RESULT_INIT;
+    options.ledger = NULL;
+    const nq_status status = nq_count_solutions(0, &options, &result);
     return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
 }
 

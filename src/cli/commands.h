@@ -95,8 +95,8 @@ int list_open(const struct call *call, int n, nq_list **list);
 /* Counts with progress, timing and warnings (command_count.c), which `verify` and `bench` make,
  * too. */
 
-/* Has the library check the call's options without counting, and says on stderr what is wrong
- * with them. Returns an exit code. */
+/* Has the library check the call's options, but for the ledger, by a count of the empty board,
+ * and says on stderr what is wrong with them. Returns an exit code. */
 int try_options(const struct call *call);
 
 /* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any

@@ -28,10 +28,6 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure);
 void nqi_setup_free(struct setup *setup);
 
-/* Checks all options as a count would, except for the ledger. Returns a status as
- * nq_count_solutions() would, whose message it sets. */
-nq_status nqi_setup_try(const nq_options *options);
-
 /* Writes n and the status text to `failure` if a failure has left it empty. Returns the
  * status. */
 nq_status nqi_name_n(nq_status status, int n, struct failure *failure);

@@ -130,16 +130,6 @@ void nqi_setup_free(struct setup *setup) {
     nqi_ledger_close(setup->ledger);
 }
 
-nq_status nqi_setup_try(const nq_options *options) {
-    struct failure failure = {0};
-    nq_options own = *options;
-    struct setup setup;
-    own.ledger = NULL;
-    nq_status status = nqi_setup_make(0, &own, &setup, &failure);
-    nqi_setup_free(&setup);
-    return nqi_end_call(nqi_name_n(status, 0, &failure), &failure);
-}
-
 /* Describes the machine for a team of threads. */
 static void describe_team(const struct team *team, nq_machine *machine) {
     const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
