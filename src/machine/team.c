@@ -124,14 +124,14 @@ double nqi_cpu_quota(const char *root) {
         return 0;
     /* A line is "number:controllers:group"; that of v2 is "0::group". */
     while (fgets(line, sizeof line, file) != NULL) {
+        char *group = line;
         line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':');
-        char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+        strsep(&group, ":");
+        const char *controllers = strsep(&group, ":");
         if (group == NULL)
             continue;
-        *group++ = '\0';
-        const bool v2 = controllers[1] == '\0';
-        snprintf(list, sizeof list, ",%s,", controllers + 1);
+        const bool v2 = *controllers == '\0';
+        snprintf(list, sizeof list, ",%s,", controllers);
         snprintf(path, sizeof path, "%s/sys/fs/cgroup%s", root, v2 ? "" : "/cpu");
         if (v2 || strstr(list, ",cpu,") != NULL)
             quota_lower(path, group, v2, &limit);
