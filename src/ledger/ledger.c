@@ -43,13 +43,34 @@ static const struct {
                     .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
 
+/* Writes a number, several times as fast as sprintf: a ledger may have a million rows. Returns
+ * the end. */
+static char *ledger_write_number(char *at, int64_t number) {
+    char digits[20], *first = digits + sizeof digits;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do {
+        *--first = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        *at++ = '-';
+    const size_t length = (size_t)(digits + sizeof digits - first);
+    memcpy(at, first, length);
+    at[length] = '\0';
+    return at + length;
+}
+
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
 static char *ledger_write_columns(char *at, enum table_id table, const struct row *row) {
-    const struct value *value = row->value;
-    for (const char *type = ledger_tables[table].types; *type != '\0'; type++, value++)
-        at += *type == 't' ? sprintf(at, "|%zu:%s", strlen(value->text), value->text)
-                           : sprintf(at, "|%" PRId64, value->number);
+    const char *type = ledger_tables[table].types;
+    for (const struct value *value = row->value; *type != '\0'; type++, value++) {
+        *at++ = '|';
+        at = ledger_write_number(at,
+                                 *type == 'i' ? value->number : (int64_t)strlen(value->text));
+        if (*type == 't')
+            at = stpcpy(stpcpy(at, ":"), value->text);
+    }
     return at;
 }
 
@@ -59,7 +80,7 @@ static char *ledger_write_columns(char *at, enum table_id table, const struct ro
 static int64_t ledger_checksum(const struct ledger *ledger, enum table_id table,
                                const struct row *row) {
     char text[16 + 2 * COLUMNS_SIZE];
-    char *at = text + sprintf(text, "%s%s", ledger_tables[table].name, ledger->job_text);
+    char *at = stpcpy(stpcpy(text, ledger_tables[table].name), ledger->job_text);
     at = ledger_write_columns(at, table, row);
     return (int64_t)XXH64(text, (size_t)(at - text), 0);
 }

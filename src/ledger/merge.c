@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A unit's result in the output, and the first file that has it; NULL: none so far. */
 struct merged_unit {
@@ -87,7 +88,9 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, "PRAGMA cache_size = -65536");
     for (size_t i = 0; i < count && status == NQ_OK; i++)
-        status = merge_ledger(&merge, files[i]);
+        status = strcmp(files[i], output) != 0
+                     ? merge_ledger(&merge, files[i])
+                     : nqi_ledger_fail(merge.output, NQ_LEDGER_IO, "both input and output");
     if (status == NQ_OK && merge.job_file == NULL)
         status = nqi_fail(&failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)
