@@ -194,7 +194,7 @@ static int draw_find_solutions(const struct call *call, struct drawing *drawing)
     nq_list *list;
     int n, code = read_n(call, 1, NQ_MAX_N, &n);
     if (code == EXIT_DONE)
-        code = list_open(call, n, &list);
+        code = solutions_open(call, n, &list);
     if (code != EXIT_DONE)
         return code;
     code = draw_take_solutions(call, n, list, drawing);

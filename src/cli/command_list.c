@@ -56,7 +56,7 @@ static void list_print_all(const struct call *call, int n, nq_list *list) {
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
 }
 
-int list_open(const struct call *call, int n, nq_list **list) {
+int solutions_open(const struct call *call, int n, nq_list **list) {
     const char *board = call->options.board;
     const nq_status status = board != NULL
                                  ? nq_list_open_board(n, board, list)
@@ -72,7 +72,7 @@ int run_list(const struct call *call) {
         return code;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    code = list_open(call, n, &list);
+    code = solutions_open(call, n, &list);
     if (code != EXIT_DONE)
         return code;
     setvbuf(stdout, text, _IOFBF, sizeof text);

@@ -90,7 +90,7 @@ void help_print_options(int command);
 
 /* Opens the list of solutions that `list` and `draw` show (command_list.c). Returns an exit
  * code. */
-int list_open(const struct call *call, int n, nq_list **list);
+int solutions_open(const struct call *call, int n, nq_list **list);
 
 /* Counts with progress, timing and warnings (command_count.c), which `verify` and `bench` make,
  * too. */
