@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of the trials for the board that was asked for. For scaling, of those that are compared with
- * the baseline. */
+/* Returns the fastest trial for the board that was asked for; for scaling, the fastest one that
+ * is compared with the baseline. */
 static const struct trial *report_fastest(const struct bench *bench) {
     const struct trial *fastest = NULL;
     for (size_t i = bench->scaling; i < bench->count; i++) {

@@ -239,7 +239,7 @@ typedef struct nq_result {
     double seconds_recorded;    /* wall-clock time of earlier runs in the ledger, added up */
     bool complete;              /* all units of the board are counted, not only a shard's */
     int threads;                /* threads that counted */
-    int threads_bound;          /* those of them that the library bound to one PU */
+    int threads_bound;          /* number of threads that the library bound to one PU */
 } nq_result;
 
 #define NQ_RESULT_INIT NQ_INIT(nq_result)

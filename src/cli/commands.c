@@ -76,9 +76,9 @@ static void command_warn_of_spelling(void) {
                     (int)strcspn(*variable, "="), *variable, KERNEL_VARIABLE);
 }
 
-/* Takes the kernel from the environment, unless an option names one, for a call that could name
- * one, and for `info`, which shows what such a call would do. An audit prefers kernels other
- * than those that counted. */
+/* Takes the kernel from the environment if the call accepts --kernel and does not have it, and
+ * for `info`, which shows the choice. Not for an audit, which prefers kernels that did not
+ * count the unit. */
 static void command_take_kernel(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE);
     const bool chooses = call->command == COMMAND_info ||

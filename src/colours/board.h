@@ -26,10 +26,10 @@
 enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
 
 /* The two classes of one colour. A queen on the first class, in row i and column c, attacks the
- * squares of the second class on two diagonals. Diagonals of the second class are numbered, and
- * square (e, d) lies on number d + last - e of those that lead left, and on number d + e of
- * those that lead right; `last` is the number of the second class's last row. The queen attacks
- * numbers sign (c - i) + left and sign (c + i) + right. */
+ * squares of the second class on two diagonals, one that leads left and one that leads right.
+ * These diagonals are numbered: square (e, d) of the second class lies on d + last - e and on
+ * d + e, where `last` is the number of the class's last row. The queen attacks the diagonals
+ * sign (c - i) + left and sign (c + i) + right. */
 struct colour {
     int first_rows, first_columns, second_rows, second_columns; /* numbers of lines */
     int sign, left, right;

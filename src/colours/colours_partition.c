@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The partition of method `colours`: units of some X each, as many as have a unit's cost. */
+/* The partition of method `colours`: a unit takes X after X until they have a unit's cost. */
 #include "colours/colours.h"
 
 #include "core/collections.h"
@@ -134,8 +134,8 @@ static void colours_partition_close(struct partition *partition) {
     free(colours);
 }
 
-/* What a unit should cost: so little that at n = 18 it takes less than a millisecond, and that
- * there are some 600,000 of them at n = 28. */
+/* The cost of a unit. At n = 18 a unit then takes less than a millisecond, and n = 28 has some
+ * 600,000 units. */
 static uint64_t cutter_unit_cost(int n) {
     return cost_power_of_2((14 << 16) + (n - 16) * 108000);
 }

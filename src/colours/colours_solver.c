@@ -279,7 +279,7 @@ static void side_complete_all(const struct side *side, struct colours_worker *wo
         side_complete(side, worker, sum);
 }
 
-/* Adds what some D, at most as many as there are tables, contribute. */
+/* Adds what some D contribute. There is a table for each. */
 static nq_status colours_solve_columns(struct colours_worker *worker, const struct side *fewer,
                                        const struct side *more, uint64_t weight,
                                        const struct odd_columns *const *columns, size_t count) {

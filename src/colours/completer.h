@@ -36,7 +36,7 @@ struct second {
     int columns;     /* of the class */
     int last;        /* number of the class's last row */
     int row_count;   /* to fill */
-    uint8_t row[32]; /* as many as a set has bits */
+    uint8_t row[32]; /* room for each bit of a set */
 };
 
 /* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */

@@ -2,9 +2,10 @@
 /* Completer `avx512` for CPUs with VBMI2, which compresses lanes of 16 bits: the frontier on 32
  * of them. src/meson.build gives this file its flags.
  *
- * A word has no room for the diagonals that a first placement attacks. So the first placements
- * of a batch are numbered, and a state has the number of its own. The columns that they attack
- * in a row are in two vectors, in the lanes of their numbers. A state's words are
+ * A word has no room for the diagonals that a first placement attacks. So a state has
+ * the number of its first placement in the batch. Two vectors hold the columns that the batch's
+ * placements attack in a row: the number of a placement is that of its lane. A state's words
+ * are
  *
  *   columns   columns taken, and above them the number of the first placement
  *   left      columns of the row to fill that are attacked along diagonals of the second class,

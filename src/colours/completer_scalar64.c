@@ -39,8 +39,8 @@ static inline vec v_lowest(vec v) {
 #define FRONTIER_OWN_PASS
 #include "colours/frontier.h"
 
-/* In each round all states of the pass that have a free column place a queen,
- * and those that have another one are listed for the next round. */
+/* A round places a queen for each state of the pass that has a free column. States with another
+ * free column are listed for the next round. */
 static inline __attribute__((always_inline)) size_t
 frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
               struct stack *below, word *entry, size_t born) {

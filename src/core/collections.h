@@ -29,8 +29,8 @@ static inline uint32_t mirrored_bits(uint32_t set, int count) {
     return (uint32_t)((uint64_t)__builtin_bswap32(set) >> (32 - count));
 }
 
-/* Makes room for one more element of an array that malloc has made; NULL: none yet. count: its
- * elements; *capacity: those that it has room for. Returns the array, which may have moved, or
+/* Makes room for one more element. array: made by malloc, or NULL if it is empty. count: number
+ * of its elements; *capacity: how many have room. Returns the array, which may have moved.
  * NULL: memory ran out, and the array is as it was. */
 static inline void *nqi_array_grow(void *array, size_t count, size_t *capacity,
                                    size_t element) {

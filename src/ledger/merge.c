@@ -84,7 +84,7 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     nq_status status = nqi_ledger_open(output, LEDGER_WRITE, &merge.output, &failure);
     if (status == NQ_OK && nqi_ledger_job(merge.output) != NULL)
         status = nqi_ledger_fail(merge.output, NQ_LEDGER_IO, "already exists");
-    /* Units come in any order: so many KiB hold all pages of most ledgers. */
+    /* Units come in any order. The cache, in KiB, holds all pages of most ledgers. */
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, "PRAGMA cache_size = -65536");
     for (size_t i = 0; i < count && status == NQ_OK; i++)

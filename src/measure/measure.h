@@ -51,7 +51,7 @@ struct difference {
     const char *kernel;
 };
 
-/* Units that differ are told one by one, so many of them. */
+/* The number of different units that a result holds, at most. */
 enum { MAX_DIFFERENCES = 16 };
 
 struct audit_result {

@@ -43,7 +43,7 @@ static int share_count_pus(const struct rank_info *all, int ranks) {
 }
 
 /* Warns if the ranks of this machine share cores, or may use few of them. threads: of a rank;
- * 0: as many as there are. */
+ * 0: its share of the PUs. */
 static void share_warn(int ranks, int pus, int threads) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_HOST] = "";
@@ -74,7 +74,7 @@ static void share_take_places(const struct rank_info *mine, int before, int same
     options->smt = false; /* the list names all PUs to use */
 }
 
-/* Gives all ranks the options of rank 0 that say where it solves units. */
+/* Gives all ranks rank 0's options for threads and their places. */
 static void share_take_options(char *list, nq_options *options) {
     int me;
     nq_options from_0 = *options;

@@ -33,7 +33,7 @@ struct run {
     const struct selection *selection;
     struct run_options options;
     _Atomic double solving;     /* since when units are solved */
-    int threads, bound;         /* that were started; those of them that were bound */
+    int threads, bound;         /* number of threads started; of these, bound */
     _Atomic int failure;        /* a status */
     struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
     _Atomic uint64_t next;      /* index of the next selected unit to solve */
@@ -45,7 +45,7 @@ struct run {
     _Atomic double deadline;      /* once `stop` is set: when units under way are dropped */
 };
 
-/* Stops the run. Units under way have so many seconds to finish. */
+/* Stops the run. Units under way have this many seconds to finish. */
 static void run_stop_within(struct run *run, double seconds) {
     atomic_store(&run->deadline, nqi_seconds_now() + seconds);
     atomic_store(&run->stop, true);

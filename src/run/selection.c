@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The highest bits of costs, as many as the greatest one has, are the class of a unit. */
+/* The class of a unit is its cost's highest bits, counted from the top bit of the greatest
+ * cost. */
 enum { CLASS_BITS = 5 };
 
 /* Returns the number of bits of a cost below its class. */

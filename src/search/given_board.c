@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards of one's own: some queens stand already, and some squares are blocked.
+/* Given boards: some queens stand already, and some squares are blocked.
  *
- * A row is what of it may be used: the one square of a queen that stands there, or the free
- * squares that no such queen attacks. Queens that attack each other are found by the search,
- * which places them like all others, so that such a board has no solution.
+ * Each row becomes the set of its open squares: the square of the queen that stands there, or
+ * the free squares that no given queen attacks. The search places given queens like all others.
+ * So it finds no solution if they attack each other.
  */
 #include "search/plan.h"
 

@@ -133,7 +133,7 @@ static nq_status search_partition_make(const nq_job *job, struct families *famil
     return NQ_OK;
 }
 
-/* A board of one's own becomes units by its first rows: as many as make so many states, enough
+/* A given board is cut into units by the states of its first rows, of which there are enough
  * for the threads of any machine. */
 enum { BOARD_STATES = 2048 };
 

@@ -44,7 +44,7 @@ struct family {
     uint32_t weight;         /* placements of the board that each completion stands for */
     int rows;                /* rows to fill, 0..NQ_MAX_N, top to bottom */
     uint32_t board;          /* all columns: the n lowest bits */
-    uint32_t cols;           /* columns taken by the stem, as many as rows that it fills */
+    uint32_t cols;           /* columns that the stem takes: one for each row that it fills */
     uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that may be used */
     uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one: 1, or
                                 more where stem queens stand on the rows between */
