@@ -121,11 +121,13 @@ static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t
     const struct plain_solver *plain = (const struct plain_solver *)solver;
     const struct colours_board *board = &plain->partition->board;
     const struct colours_unit *unit = &plain->partition->unit[id];
-    uint64_t counting = 0, index = 0; /* among the rows that count something */
+    uint64_t counting = 1, index = 0; /* among the rows that count something, as the first do */
     struct rows rows = unit->first;
-    for (uint32_t i = 0; i < unit->sets; i++, colours_next_rows(board, &rows))
+    for (uint32_t i = 1; i < unit->sets; i++) {
+        colours_next_rows(board, &rows);
         counting += nqi_colours_rows_weight(board, rows) > 0;
-    const uint64_t drawn = (plain->seed + id) % counting; /* a unit counts something */
+    }
+    const uint64_t drawn = (plain->seed + id) % counting;
     nq_status status = NQ_OK;
     *result = (struct unit_result){0};
     rows = unit->first;
