@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +22,10 @@ static int database_wait_for_lock(void *context, int tries) {
     double now = nqi_seconds_now();
     if (tries == 0)
         atomic_store(&ledger->waiting, now);
-    const double waited = now - atomic_load(&ledger->waiting);
-    if (ledger->run != NULL && isinf(ledger->timeout) && !nqi_run_tick(ledger->run))
-        ledger->timeout = waited + database_patience;
-    if (waited > ledger->timeout)
+    if (ledger->run != NULL && ledger->deadline <= 0 && !nqi_run_tick(ledger->run))
+        ledger->deadline = now + database_patience;
+    if (now - atomic_load(&ledger->waiting) > ledger->timeout ||
+        (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
     nqi_pause_for(0.01);
     return 1;

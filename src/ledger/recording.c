@@ -170,31 +170,40 @@ static nq_status recording_mark_killed(void *context, const struct row *row) {
     return nqi_ledger_add(recording->ledger, TABLE_RUN, &killed);
 }
 
-nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct run *run, struct recording **out) {
-    struct recording *recording = *out = calloc(1, sizeof *recording);
-    if (recording == NULL)
-        return NQ_NO_MEMORY;
-    recording->ledger = ledger;
+/* Returns a random id: the runs of ledgers that are merged must have different ones. */
+static int64_t recording_unique_id(void) {
+    uint64_t id = 0;
+    if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
+        id = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid();
+    return (int64_t)(id >> 1);
+}
+
+static void recording_init(struct recording *recording, const struct solver *solver,
+                           int threads) {
+    struct value *run = recording->run.value;
     recording->started = nqi_seconds_now();
+    run[RUN_ID].number = recording_unique_id();
+    gethostname(run[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
+    run[RUN_PROCESS].number = getpid();
+    run[RUN_STARTED].number = (int64_t)time(NULL);
+    run[RUN_THREADS].number = threads;
+    recording_set_text(&run[RUN_KERNEL], solver->kernel);
+    recording_set_text(&run[RUN_PROGRAM], nq_version());
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_cond_init(&recording->changed, &steady);
     pthread_condattr_destroy(&steady);
-    /* Random, since the runs of ledgers that are merged must have different ids. */
-    uint64_t id;
-    if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
-        id = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid();
-    struct value *row = recording->run.value;
-    row[RUN_ID].number = (int64_t)(id >> 1);
-    gethostname(row[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
-    row[RUN_PROCESS].number = getpid();
-    row[RUN_STARTED].number = (int64_t)time(NULL);
-    row[RUN_THREADS].number = threads;
-    recording_set_text(&row[RUN_KERNEL], solver->kernel);
-    recording_set_text(&row[RUN_PROGRAM], nq_version());
+}
+
+nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
+                              struct run *run, struct recording **out) {
+    struct recording *recording = *out = calloc(1, sizeof *recording);
+    if (recording == NULL)
+        return NQ_NO_MEMORY;
+    recording->ledger = ledger;
+    recording_init(recording, solver, threads);
     ledger->timeout = INFINITY;
     ledger->run = run;
     recording->callers = ledger->failure;
