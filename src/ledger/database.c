@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,21 +14,28 @@
 #include <unistd.h>
 
 /* Seconds to wait for a lock of another process: to open the file, which fails soon if another
- * process writes; to commit after a stop. */
+ * process writes; to commit after a stop; for a system that grants no locks at all (ENOLCK),
+ * which network file systems may do for a moment. */
 static const double database_patience = 2;
 
 /* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
 static int database_wait_for_lock(void *context, int tries) {
     struct ledger *ledger = context;
+    /* To SQLite, ENOLCK is a lock of another process. From the second try on, errno is that of
+     * the try: it was cleared before. */
+    ledger->no_lock = errno == ENOLCK && tries > 0;
     double now = nqi_seconds_now();
     if (tries == 0)
         atomic_store(&ledger->waiting, now);
     if (ledger->run != NULL && ledger->deadline <= 0 && !nqi_run_tick(ledger->run))
         ledger->deadline = now + database_patience;
-    if (now - atomic_load(&ledger->waiting) > ledger->timeout ||
+    double timeout =
+        ledger->no_lock ? fmin(ledger->timeout, database_patience) : ledger->timeout;
+    if (now - atomic_load(&ledger->waiting) > timeout ||
         (ledger->deadline > 0 && now > ledger->deadline))
         return 0;
     nqi_pause_for(0.01);
+    errno = 0;
     return 1;
 }
 
@@ -43,6 +51,14 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
+/* Returns the errno of the last failure; 0: not known. */
+static int database_cause(const struct ledger *ledger) {
+    int cause = sqlite3_system_errno(ledger->db);
+    if (cause == 0) /* it keeps none of a COMMIT, except with the file */
+        sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
 nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
                           ...) {
     char why[sizeof ledger->failure->text];
@@ -54,7 +70,7 @@ nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const c
 }
 
 nq_status nqi_database_failed(const struct ledger *ledger) {
-    const int last = errno, code = sqlite3_errcode(ledger->db) & 0xff;
+    int code = sqlite3_errcode(ledger->db) & 0xff;
     const char *why = sqlite3_errmsg(ledger->db);
     if (database_has_moved(ledger))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "moved or deleted during the run");
@@ -63,9 +79,9 @@ nq_status nqi_database_failed(const struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_NO_MEMORY, "out of memory");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        if (last == ENOLCK) /* some network file systems grant no locks */
+        if (ledger->no_lock)
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be locked: %.40s",
-                                   strerror(last));
+                                   strerror(ENOLCK));
         return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "in use by another process");
     case SQLITE_NOTADB:
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
@@ -76,9 +92,7 @@ nq_status nqi_database_failed(const struct ledger *ledger) {
     case SQLITE_CONSTRAINT:
         return nqi_ledger_fail(ledger, NQ_INTERNAL, "a unit would be recorded twice");
     default: {
-        int cause = sqlite3_system_errno(ledger->db);
-        if (cause == 0) /* it keeps none of a COMMIT, except with the file */
-            sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+        int cause = database_cause(ledger);
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s%s%.40s", why,
                                cause != 0 ? ": " : "", cause != 0 ? strerror(cause) : "");
     }

@@ -16,6 +16,7 @@ struct ledger {
     sqlite3_stmt *insert[TABLES];
     double timeout;         /* seconds to wait for a lock; INFINITY: however long it takes */
     _Atomic double waiting; /* since when a commit waits for a lock; 0: none waits */
+    bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
     struct run *run; /* whose results are recorded: it reports, and may stop; NULL: none */
     int64_t data_version;    /* SQLite changes it when another process commits */

@@ -65,7 +65,7 @@ MOST_TRIES = 1000  # of a run that gets no locks; on a slow machine there are fe
 
 
 class NoLocks(LedgerTest):
-    """From one of the first locks on, which open the ledger: a sentence after a few tries."""
+    """From any lock on: a sentence after a few tries, never a wrong count."""
 
     def count(self, first):
         """Counts with a new ledger; from the `first` lock on, none is granted. Returns the result
@@ -76,7 +76,8 @@ class NoLocks(LedgerTest):
         return result, max(map(int, read(told).split()))
 
     def test_from_a_lock_on(self):
-        refused, chosen = 0, range(1, 7)
+        """From the first ones on, which open the ledger, and from some of the later ones."""
+        refused, chosen = 0, [*range(1, 7), *range(8, 36, 3)]
         with concurrent.futures.ThreadPoolExecutor(len(chosen)) as pool:
             for first, (result, tries) in zip(chosen, pool.map(self.count, chosen)):
                 ledger = self.path(str(first))
@@ -86,4 +87,4 @@ class NoLocks(LedgerTest):
                     self.assertRegex(result.stderr, "No locks available|disk I/O error")
                     self.assertNotIn("in use", result.stderr)
                     self.assert_right(10, ledger)
-        self.assertGreater(refused, 3)
+        self.assertGreater(refused, 10)
