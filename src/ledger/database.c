@@ -51,8 +51,19 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-/* Returns the errno of the last failure; 0: not known. */
+/* Returns the errno of the last failure; 0: not known. SQLite cannot tell when a file is not
+ * writable: it opens it again to read, and keeps the errno of the second try. */
 static int database_cause(const struct ledger *ledger) {
+    const int code = sqlite3_errcode(ledger->db) & 0xff;
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
+        char folder[sizeof ledger->path];
+        snprintf(folder, sizeof folder, "%s", ledger->path);
+        *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
+        bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
+        if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
+            faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
+            return errno;
+    }
     int cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
@@ -176,15 +187,6 @@ static nq_status database_check_beside(const struct ledger *ledger) {
     return NQ_OK;
 }
 
-/* Returns whether the file, and its journal beside it, can be written; else errno says why. */
-static bool database_is_writable(const struct ledger *ledger) {
-    char folder[sizeof ledger->path];
-    snprintf(folder, sizeof folder, "%s", ledger->path);
-    strrchr(folder, '/')[1] = '\0';
-    return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 &&
-           (ledger->created || faccessat(AT_FDCWD, ledger->path, W_OK, AT_EACCESS) == 0);
-}
-
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status database_check_path(struct ledger *ledger) {
     const char *file = ledger->file;
@@ -205,9 +207,6 @@ static nq_status database_check_path(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    if (ledger->use == LEDGER_WRITE && !database_is_writable(ledger))
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %.60s",
-                               strerror(errno));
     return database_check_beside(ledger);
 }
 
@@ -216,12 +215,15 @@ nq_status nqi_database_open(struct ledger *ledger) {
     if (status != NQ_OK)
         return status;
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
-                      (ledger->use == LEDGER_WRITE ? SQLITE_OPEN_CREATE : 0);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (ledger->use != LEDGER_READ)
+        flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger);
     ledger->timeout = database_patience;
     sqlite3_busy_handler(ledger->db, database_wait_for_lock, ledger);
+    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "no write permission");
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status =

@@ -119,7 +119,7 @@ class Permissions(FileTest):
         os.chmod(self.folder, 0o755)
         shutil.copy(PROGRAM, self.path("nqueens"))
         ledger = self.make_part(12, self.path(), "1/2")
-        for change, named in (((ledger, 0o444), "Permission denied"), ((self.folder, 0o555), "Permission denied")):
+        for change, named in (((ledger, 0o444), "permission"), ((self.folder, 0o555), "Permission denied")):
             os.chmod(ledger, 0o666)
             os.chmod(*change)
             self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger, named)
