@@ -11,6 +11,7 @@
 
 struct setup {
     nq_options options; /* completed from the ledger */
+    bool ledger_chose;  /* method, plan and depth are all from the ledger */
     struct team team;
     struct partition *partition;
     struct solver *solver;

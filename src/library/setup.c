@@ -68,22 +68,37 @@ static nq_status setup_check(int n, const nq_options *options, struct failure *f
     return NQ_OK;
 }
 
-/* Opens the ledger. Its job fills in what the caller left open; what differs is refused. */
+/* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
+ * stay: nqi_ledger_match_job will refuse them. */
+static void setup_complete_options(nq_options *options, const nq_job *job) {
+    if (named_choice(options->method) == NULL)
+        options->method = job->method;
+    else if (strcmp(options->method, job->method) != 0)
+        return;
+    if (named_choice(options->plan) == NULL)
+        options->plan = job->plan;
+    else if (strcmp(options->plan, job->plan) != 0)
+        return;
+    if (options->depth == 0)
+        options->depth = job->depth;
+}
+
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
-    const nq_job *job = status == NQ_OK ? nqi_ledger_job(setup->ledger) : NULL;
-    if (job == NULL)
+    if (status != NQ_OK)
         return status;
-    if (named_choice(options->method) == NULL)
-        options->method = job->method;
-    if (named_choice(options->plan) == NULL)
-        options->plan = job->plan;
-    if (options->depth == 0)
-        options->depth = job->depth;
-    const nq_job asked = nqi_job(n, options->method, options->plan, job->plan_version,
-                                 options->depth, job->units);
-    return nqi_ledger_match_job(setup->ledger, &asked);
+    const nq_job *job = nqi_ledger_job(setup->ledger);
+    if (job == NULL)
+        return NQ_OK;
+    if (job->n != n)
+        return nqi_fail(failure, NQ_LEDGER_OTHER,
+                        "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
+                        job->n, n);
+    setup->ledger_chose = named_choice(options->method) == NULL &&
+                          named_choice(options->plan) == NULL && options->depth == 0;
+    setup_complete_options(options, job);
+    return NQ_OK;
 }
 
 /* Cuts the board into units, and makes their solver. */
@@ -94,10 +109,9 @@ static nq_status setup_open_solver(struct setup *setup, int n, struct failure *f
         setup->options.method = setup->partition->job.method;
         setup->options.plan = setup->partition->job.plan;
     }
-    if (status == NQ_BAD_OPTION && setup->ledger != NULL &&
-        nqi_ledger_job(setup->ledger) != NULL) /* which named the method and the plan */
-        status = nqi_ledger_fail_unknown(setup->ledger);
-    return status;
+    if (status != NQ_BAD_OPTION || !setup->ledger_chose)
+        return status;
+    return nqi_ledger_fail_unknown(setup->ledger);
 }
 
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
