@@ -21,7 +21,8 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
 
 /* As text the class's size is a comment, which `check` and `draw` skip. */
 static void list_print(const struct call *call, int n, const int *columns, bool first) {
-    const bool boards = call->number[OPTION_format] == 1; /* "columns board" */
+    enum { COLUMNS, BOARD }; /* in the order of the option's row */
+    const bool boards = call->number[OPTION_format] == BOARD;
     nq_class class_of = {.size = 0};
     if (is_given(call, OPTION_fundamental)) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);

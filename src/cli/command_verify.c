@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
- * wants to see which counts are wrong. is_first: below the titles. */
+ * wants to see which counts are wrong. is_first: the titles come before it. */
 static int verify_one(const struct call *call, int n, bool is_first) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;

@@ -92,14 +92,13 @@ static void command_take_kernel(struct call *call) {
 
 /* Refuses arguments beyond those that the command's row in the table has. */
 static int command_count_arguments(const struct call *call) {
-    const char *name = commands[call->command].name,
-               *takes = call->action != ACTIONS ? action_rows[call->action].arguments
+    const char *takes = call->action != ACTIONS ? action_rows[call->action].arguments
                                                 : commands[call->command].arguments;
     const int most = takes[0] != '\0';
     if (call->argument_count <= most || strstr(takes, "...") != NULL ||
         call->command == COMMAND_help)
         return EXIT_DONE;
-    return usage_error("%s: '%.60s': takes %s", name, call->arguments[most],
+    return usage_error("%s: '%.60s': takes %s", call_name(call).text, call->arguments[most],
                        most == 1 ? "one argument" : "no arguments");
 }
 

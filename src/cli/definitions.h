@@ -32,7 +32,7 @@ struct argument {
     const char *name, *arguments, *help;
 };
 extern const struct argument action_rows[ACTIONS];
-extern const struct argument argument_rows[]; /* both */
+extern const struct argument argument_rows[]; /* actions and other arguments */
 extern const size_t argument_rows_count;
 
 struct example {

@@ -216,7 +216,7 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     if ((n >= LARGE_N || call->run != NULL) && !monitor->silent && !monitor->lines) {
         char line[512];
         monitor_name_count(call, n, line, sizeof line);
-        text_add(line, sizeof line, "planning");
+        text_add(line, sizeof line, n >= LARGE_N ? "planning" : "counting");
         monitor_put_update(monitor, line);
     }
     return &monitor->options;

@@ -17,9 +17,9 @@ struct monitor {
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
-/* Begins to watch a call. n: of its count; from n = 21 on a terminal shows at once that it
- * plans, which takes long enough to speak of it. Returns the call's options for the library,
- * with the monitor's progress callback. */
+/* Begins to watch a call. n: of its count. On a terminal shows at once that a count from n = 21
+ * on plans, which takes a while, and which run of `bench` begins. Returns the call's options
+ * for the library, with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n);
 
 /* With --progress json, tells programs that the call has succeeded. */

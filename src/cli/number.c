@@ -50,10 +50,18 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
     return read;
 }
 
+struct words call_name(const struct call *call) {
+    const bool acts = call->action != ACTIONS;
+    struct words words = {""};
+    text_add(words.text, sizeof words.text, "%s%s%s", commands[call->command].name,
+             acts ? " " : "", acts ? action_rows[call->action].name : "");
+    return words;
+}
+
 int read_n(const struct call *call, int lowest, int highest, int *number) {
-    const char *name = commands[call->command].name;
     if (call->argument_count == 0)
-        return usage_error("%s: give N, a whole number from %d to %d", name, lowest, highest);
+        return usage_error("%s: give N, a whole number from %d to %d", call_name(call).text,
+                           lowest, highest);
     if (!read_number(call->arguments[0], lowest, highest, number))
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);
@@ -143,6 +151,8 @@ struct words guess_text(const char *list, const char *word, const char *lead) {
         return words;
     for (size_t n; list != NULL && *list != '\0'; list += n + (list[n] == ' ')) {
         n = strcspn(list, " ");
+        if (n > MAX_WORD)
+            continue;
         const bool begins = n > length && strncmp(list, word, length) == 0;
         const size_t distance = begins ? 0 : guess_distance(word, length, list, n);
         if (distance < least)

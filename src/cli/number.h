@@ -30,6 +30,9 @@ struct words {
     char text[64];
 };
 
+/* The words of a call that say what to do, such as "bench kernels". */
+struct words call_name(const struct call *call);
+
 /* A duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
 struct words duration_text(double seconds);
 

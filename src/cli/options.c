@@ -233,17 +233,14 @@ static int options_read_command(struct call *call) {
 
 /* Stores the options, unless what the command is to do does not accept one. */
 static int options_apply(struct call *call) {
-    const bool acts = call->action != ACTIONS;
     int code = -1;
-    for (int id = 0; id < OPTIONS && code == -1; id++) {
-        if (!is_given(call, (enum option_id)id))
-            continue;
-        if (!accepts(call, id))
-            return usage_error("'%s%s%s' does not accept '--%s'", commands[call->command].name,
-                               acts ? " " : "", acts ? action_rows[call->action].name : "",
+    for (int id = 0; id < OPTIONS; id++)
+        if (is_given(call, (enum option_id)id) && !accepts(call, id))
+            return usage_error("'%s' does not accept '--%s'", call_name(call).text,
                                option_rows[id].long_name);
-        code = option_apply(call, (enum option_id)id);
-    }
+    for (int id = 0; id < OPTIONS && code == -1; id++)
+        if (is_given(call, (enum option_id)id))
+            code = option_apply(call, (enum option_id)id);
     if (!is_given(call, OPTION_to) && call->number[OPTION_from] > call->number[OPTION_to])
         call->number[OPTION_to] = call->number[OPTION_from];
     return code;

@@ -105,13 +105,20 @@ static nq_status plain_solve_rows(const struct plain_solver *solver, struct rows
     return plain.stopped ? NQ_CANCELLED : NQ_OK;
 }
 
+/* Like the plain search, the other X report no work. */
+static bool plain_go_on(void *heartbeat, uint64_t work) {
+    (void)work;
+    return heartbeat_go_on(heartbeat, 0);
+}
+
 /* Adds what the X contribute for which these rows stand, as method `colours` counts them. */
 static nq_status plain_solve_other(void *worker, struct rows rows,
                                    const struct heartbeat *heartbeat,
                                    struct unit_result *result) {
     const struct colours_unit unit = {.first = rows, .sets = 1};
     struct unit_result other;
-    const nq_status status = nqi_colours_solve(worker, &unit, heartbeat, &other);
+    const struct heartbeat without_work = {.go_on = plain_go_on, .context = (void *)heartbeat};
+    const nq_status status = nqi_colours_solve(worker, &unit, &without_work, &other);
     result->solutions += status == NQ_OK ? other.solutions : 0;
     return status;
 }

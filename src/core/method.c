@@ -48,16 +48,19 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     const struct implementation *here[8];
     const char *names[8];
     size_t count = 0;
-    for (; *list != NULL; list++)
+    for (; *list != NULL && count < 8; list++)
         if (nqi_implementation_runs_here(*list)) {
             names[count] = (*list)->name;
             here[count++] = *list;
         }
     const int index = named_choice(name) == NULL
                           ? (int)count - 1
-                          : nqi_choose_name("kernel for this CPU", name, names, count, failure);
-    if (index < 0)
+                          : nqi_choose_name("kernel", name, names, count, failure);
+    if (index < 0) {
+        if (failure != NULL)
+            strcat(failure->text, " on this CPU"); /* a short sentence of nqi_choose_name */
         return NQ_NO_KERNEL;
+    }
     *chosen = here[index];
     return NQ_OK;
 }

@@ -221,10 +221,9 @@ struct method {
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
-    /* Makes a solver to audit the method with. Of each unit it counts the solutions of one
-     * part, drawn at random, by a plain search, which shares nothing with the method, and of
-     * the others by this kernel. kernel: NULL, all parts by the plain search. NULL: there is
-     * none.
+    /* Makes a solver to audit the method with. In each unit it draws one part, whose solutions
+     * it counts by a plain search, which shares nothing with the method; this kernel counts the
+     * others. kernel: NULL, the plain search counts all. NULL: the method has no such solver.
      */
     struct solver *(*plain)(const struct partition *partition,
                             const struct implementation *kernel);

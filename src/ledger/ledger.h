@@ -59,9 +59,9 @@ struct row {
     struct value value[MAX_COLUMNS];
 };
 
-/* The largest number of units of a job; n = 28 has 592,798. Readers allocate a bit for each,
- * and a damaged number must not make them allocate all memory. */
-enum { MAX_UNITS = INT32_MAX };
+/* The largest number of units of a job; n = 28 has 592,798. Readers allocate a bit for each, a
+ * merge 24 bytes, and a damaged number must not make them allocate all memory. */
+enum { MAX_UNITS = 1 << 26 };
 
 enum ledger_use {
     LEDGER_READ, /* an existing file; for any number of processes at a time */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A unit's result in the output, and the first file that has it; NULL: none so far. */
 struct merged_unit {
@@ -78,19 +80,29 @@ static nq_status merge_ledger(struct merge *merge, const char *file) {
     return status;
 }
 
+/* Checks that all inputs exist before the output is made: its name may be that of an input. */
+static nq_status merge_check_inputs(const char *const *files, size_t count,
+                                    struct failure *failure) {
+    for (size_t i = 0; i < count; i++)
+        if (access(files[i], F_OK) != 0)
+            return nqi_fail(failure, NQ_LEDGER_IO, "ledger '%.200s': %.60s", files[i],
+                            strerror(errno));
+    return NQ_OK;
+}
+
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
     struct failure failure = {0};
     struct merge merge = {0};
-    nq_status status = nqi_ledger_open(output, LEDGER_WRITE, &merge.output, &failure);
+    nq_status status = merge_check_inputs(files, count, &failure);
+    if (status == NQ_OK)
+        status = nqi_ledger_open(output, LEDGER_WRITE, &merge.output, &failure);
     if (status == NQ_OK && nqi_ledger_job(merge.output) != NULL)
         status = nqi_ledger_fail(merge.output, NQ_LEDGER_IO, "already exists");
     /* Units come in any order. The cache, in KiB, holds all pages of most ledgers. */
     if (status == NQ_OK)
         status = nqi_database_execute(merge.output, "PRAGMA cache_size = -65536");
     for (size_t i = 0; i < count && status == NQ_OK; i++)
-        status = strcmp(files[i], output) != 0
-                     ? merge_ledger(&merge, files[i])
-                     : nqi_ledger_fail(merge.output, NQ_LEDGER_IO, "both input and output");
+        status = merge_ledger(&merge, files[i]);
     if (status == NQ_OK && merge.job_file == NULL)
         status = nqi_fail(&failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)

@@ -23,15 +23,26 @@ static void mpi_print_help(void) {
            "\n'man nqueens-mpi' and 'man nqueens' say more.\n");
 }
 
+/* Shows the page of this program, whose only command is `count`. */
+static int mpi_run_help(const struct call *call) {
+    enum command_id topic = COMMAND_count;
+    const int code = call->argument_count > 0 ? command_find(call->arguments[0], &topic) : -1;
+    if (code != -1)
+        return code;
+    if (topic != COMMAND_count && topic != COMMAND_help)
+        return usage_error("'help %s': this program only counts; use 'nqueens help %s'",
+                           commands[topic].name, commands[topic].name);
+    mpi_print_help();
+    return EXIT_DONE;
+}
+
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
-    if (code == -1 && call.command == COMMAND_help) {
-        mpi_print_help();
-        code = EXIT_DONE;
-    }
-    if (code == -1 && call.command != COMMAND_count)
+    if (code == -1 && call.command == COMMAND_help)
+        code = mpi_run_help(&call);
+    else if (code == -1 && call.command != COMMAND_count)
         code = usage_error("'%s': this program only counts; use 'nqueens %s'",
                            commands[call.command].name, commands[call.command].name);
     if (code == -1 && call.options.board != NULL)

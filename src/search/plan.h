@@ -27,8 +27,8 @@ extern const struct plan *const nqi_search_plans[];
 bool nqi_families_add(struct families *list, const struct family *family);
 void nqi_families_free(struct families *list);
 
-/* The same for a family each of whose first `depth` rows' states is a part; nothing if it has
- * none. Fewer rows than that are all expanded. */
+/* Adds a family whose parts are the states after its first `depth` rows, or after all if it has
+ * fewer; adds nothing if there are none. */
 bool nqi_families_add_states(struct families *list, struct family family, int depth);
 
 /* Expands the rows row..end-1 of a family for a state that stands at row `row`, and stores the
