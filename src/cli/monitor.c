@@ -188,7 +188,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
             fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
         if (shared)
-            text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * BAR),
+            text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),
                      "====================");
         if (due && !monitor->lines)
             monitor_put_update(monitor, line);
