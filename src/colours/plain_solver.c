@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A plain search that finds what an X contributes without anything that method `colours` counts
- * with, to audit it: too slow to count with.
+ * with, to audit it: too slow to count with. A kernel counts the other X of a unit, and the
+ * completions of all.
  *
  * What rows X contribute is a sum over the solutions whose black queens are on exactly these
  * rows: 2, 1 or 0 by the key of their columns (docs/algorithm.md, "Symmetries"). So in each row
@@ -18,8 +19,8 @@ struct plain_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     struct solver_calls call;
     const struct colours_partition *partition;
-    struct solver *others; /* solves all X of a unit but one; NULL: none */
-    uint64_t seed;         /* says which one */
+    struct solver *kernel; /* solves the X of a unit, too; NULL: none does */
+    uint64_t seed;         /* says for which one the plain search is asked */
     /* [set of odd lines, or of even ones for even n]: the least of its images, in the order of
      * sizes and then numbers. */
     uint32_t least[1 << COLOURS_LINES];
@@ -81,10 +82,9 @@ static int plain_orbit(const struct colours_board *board, struct rows rows) {
     return board->n == 0 ? 1 : swapped || complement ? 2 : 4;
 }
 
-/* Adds what the X contribute for which these rows stand. */
-static nq_status plain_solve_rows(const struct plain_solver *solver, struct rows rows,
-                                  const struct heartbeat *heartbeat,
-                                  struct unit_result *result) {
+/* Finds what the X contribute for which these rows stand. */
+static nq_status plain_search(const struct plain_solver *solver, struct rows rows,
+                              const struct heartbeat *heartbeat, uint64_t *solutions) {
     const struct colours_board *board = &solver->partition->board;
     const int n = board->n;
     struct plain plain = {.solver = solver, .n = n, .heartbeat = heartbeat};
@@ -101,26 +101,42 @@ static nq_status plain_solve_rows(const struct plain_solver *solver, struct rows
         plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
     }
     plain_fill(&plain, 0, 0, 0, 0, 0);
-    result->solutions += plain.sum * (uint64_t)plain_orbit(board, rows);
+    *solutions = plain.sum * (uint64_t)plain_orbit(board, rows);
     return plain.stopped ? NQ_CANCELLED : NQ_OK;
 }
 
-/* Like the plain search, the other X report no work. */
-static bool plain_go_on(void *heartbeat, uint64_t work) {
-    (void)work;
-    return heartbeat_go_on(heartbeat, 0);
+/* The heartbeat of a unit, for one of its X. */
+struct plain_beat {
+    const struct heartbeat *of_unit;
+    uint64_t before; /* work on the unit's earlier X */
+};
+
+static bool plain_go_on(void *context, uint64_t work) {
+    const struct plain_beat *beat = context;
+    return heartbeat_go_on(beat->of_unit, beat->before + work);
 }
 
-/* Adds what the X contribute for which these rows stand, as method `colours` counts them. */
-static nq_status plain_solve_other(void *worker, struct rows rows,
-                                   const struct heartbeat *heartbeat,
-                                   struct unit_result *result) {
+/* Adds what the X contribute for which these rows stand: as the kernel counts them, if there is
+ * one, but with the solutions that the plain search finds, if it is asked. */
+static nq_status plain_solve_rows(const struct plain_solver *plain, void *worker,
+                                  struct rows rows, bool search,
+                                  const struct heartbeat *heartbeat,
+                                  struct unit_result *result) {
     const struct colours_unit unit = {.first = rows, .sets = 1};
-    struct unit_result other;
-    const struct heartbeat without_work = {.go_on = plain_go_on, .context = (void *)heartbeat};
-    const nq_status status = nqi_colours_solve(worker, &unit, &without_work, &other);
-    result->solutions += status == NQ_OK ? other.solutions : 0;
-    return status;
+    struct plain_beat beat = {.of_unit = heartbeat, .before = result->work};
+    const struct heartbeat of_rows = {.go_on = plain_go_on, .context = &beat};
+    struct unit_result found = {0};
+    nq_status status = NQ_OK;
+    if (plain->kernel != NULL)
+        status = nqi_colours_solve(worker, &unit, &of_rows, &found);
+    beat.before += found.work;
+    if (search && status == NQ_OK)
+        status = plain_search(plain, rows, &of_rows, &found.solutions);
+    result->work += found.work;
+    return status == NQ_OK && __builtin_add_overflow(result->solutions, found.solutions,
+                                                     &result->solutions)
+               ? NQ_OVERFLOW
+               : status;
 }
 
 static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t id,
@@ -139,23 +155,23 @@ static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t
     *result = (struct unit_result){0};
     rows = unit->first;
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        if (nqi_colours_rows_weight(board, rows) > 0)
-            status = plain->others == NULL || index++ == drawn
-                         ? plain_solve_rows(plain, rows, heartbeat, result)
-                         : plain_solve_other(worker, rows, heartbeat, result);
+        if (nqi_colours_rows_weight(board, rows) > 0) {
+            const bool search = plain->kernel == NULL || index++ == drawn;
+            status = plain_solve_rows(plain, worker, rows, search, heartbeat, result);
+        }
         colours_next_rows(board, &rows);
     }
     return status;
 }
 
-/* Returns a worker of the others' solver; without one, memory that nothing uses. */
+/* Returns a worker of the kernel's solver; without one, memory that nothing uses. */
 static void *plain_worker_new(const struct solver *solver) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
-    return plain->others != NULL ? plain->others->call->worker_new(plain->others) : malloc(1);
+    return plain->kernel != NULL ? plain->kernel->call->worker_new(plain->kernel) : malloc(1);
 }
 
 static void plain_close(struct solver *solver) {
-    solver_close(((struct plain_solver *)solver)->others);
+    solver_close(((struct plain_solver *)solver)->kernel);
     free(solver);
 }
 
@@ -165,16 +181,16 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition,
     if (plain == NULL)
         return NULL;
     plain->partition = (const struct colours_partition *)partition;
-    plain->solver = (struct solver){
-        .call = &plain->call, .partition = partition, .kernel = "plain", .without_work = true};
+    plain->solver =
+        (struct solver){.call = &plain->call, .partition = partition, .kernel = "plain"};
     plain->call = (struct solver_calls){plain_close, plain_worker_new, free, plain_solve};
     if (kernel != NULL) {
-        plain->others = nqi_method_colours.solver(partition, kernel);
-        if (plain->others == NULL || getrandom(&plain->seed, sizeof plain->seed, 0) < 0) {
+        plain->kernel = nqi_method_colours.solver(partition, kernel);
+        if (plain->kernel == NULL || getrandom(&plain->seed, sizeof plain->seed, 0) < 0) {
             plain_close(&plain->solver);
             return NULL;
         }
-        plain->call.worker_free = plain->others->call->worker_free;
+        plain->call.worker_free = plain->kernel->call->worker_free;
     }
     const int n = partition->job.n, odds = n / 2;
     for (uint32_t set = 0; set <= low_bits(odds); set++) {

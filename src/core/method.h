@@ -152,7 +152,6 @@ struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
-    bool without_work;                 /* its results say 0 for work */
 };
 
 struct solver_calls {
@@ -221,10 +220,10 @@ struct method {
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
-    /* Makes a solver to audit the method with. In each unit it draws one part, whose solutions
-     * it counts by a plain search, which shares nothing with the method; this kernel counts the
-     * others. kernel: NULL, the plain search counts all. NULL: the method has no such solver.
-     */
+    /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of
+     * one part, drawn at random, are those of a plain search, which shares nothing with the
+     * method. kernel: NULL, the plain search counts all, and work is 0. NULL: the method has no
+     * such solver. */
     struct solver *(*plain)(const struct partition *partition,
                             const struct implementation *kernel);
 };

@@ -63,17 +63,16 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
                                                        kernel, failure);
 }
 
-nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
+nq_status nqi_solver_for(const struct partition *partition, const char *kernel, bool plain,
                          struct solver **solver, struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct implementation *chosen;
-    const bool plain = kernel != NULL && strcmp(kernel, "plain") == 0;
     *solver = NULL;
     if (plain && method->plain == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s has no plain search to audit it with", method->name);
     const nq_status status =
-        nqi_implementation_choose(method->kernels, plain ? NULL : kernel, &chosen, failure);
+        nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
         *solver = plain ? method->plain(partition, chosen) : method->solver(partition, chosen);
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
@@ -92,7 +91,7 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
         status = method->partition(n, named_choice(options->plan), options->depth, partition,
                                    failure);
     if (status == NQ_OK)
-        status = nqi_solver_for(*partition, kernel->name, solver, failure);
+        status = nqi_solver_for(*partition, kernel->name, false, solver, failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

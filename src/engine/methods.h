@@ -27,10 +27,10 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 
-/* Makes a solver of a partition. kernel: as in nq_options, or "plain" for the solver that
- * audits a method (struct method), with the fastest kernel: NQ_BAD_OPTION, if it has none.
- * Fails as nqi_method_choose does; *solver is NULL then. */
-nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
+/* Makes a solver of a partition. kernel: as in nq_options. plain: the solver that audits the
+ * method with that kernel (struct method); NQ_BAD_OPTION, if the method has none. Fails as
+ * nqi_method_choose does; *solver is NULL then. */
+nq_status nqi_solver_for(const struct partition *partition, const char *kernel, bool plain,
                          struct solver **solver, struct failure *failure);
 
 #endif

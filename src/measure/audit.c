@@ -18,6 +18,7 @@
 struct audit {
     const char *file;
     const nq_options *options;
+    bool plain;        /* by a plain search, too (struct method) */
     const char *named; /* kernel that the options name; NULL: none */
     double started;
     struct ledger *ledger;
@@ -28,7 +29,6 @@ struct audit {
     uint64_t unread;           /* number of units still to read */
     uint64_t to_choose;        /* how many of the unread units to choose */
     unsigned short seed[3];
-    const struct solver *solver; /* that counts units now */
     struct audit_result *result;
 };
 
@@ -80,11 +80,10 @@ static nq_status audit_compare(void *context, const struct solved *solved) {
         bsearch(&key, audit->chosen, result->units_chosen, sizeof key, audit_by_unit);
     if (unit == NULL)
         return NQ_INTERNAL;
-    unit->kernel = audit->solver->kernel; /* a static name */
     unit->solutions = solved->result.solutions;
     unit->work = solved->result.work;
     if (unit->recorded_solutions == unit->solutions &&
-        (audit->solver->without_work || unit->recorded_work == work_kept(unit->work)))
+        unit->recorded_work == work_kept(unit->work))
         return NQ_OK;
 #pragma omp critical(nqi_audit)
     {
@@ -118,9 +117,9 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
             others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
             any = true;
         }
-    nq_status status = any ? nqi_solver_for(audit->partition, kernel, &solver, failure) : NQ_OK;
+    nq_status status =
+        any ? nqi_solver_for(audit->partition, kernel, audit->plain, &solver, failure) : NQ_OK;
     if (solver != NULL) {
-        audit->solver = solver;
         status = nqi_run_all(solver, others, &options, &totals);
         result->units_audited += totals.units;
     }
@@ -180,9 +179,11 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result) {
     struct failure failure = {0};
+    const bool plain = options->kernel != NULL && strcmp(options->kernel, "plain") == 0;
     struct audit audit = {.file = file,
                           .options = options,
-                          .named = named_choice(options->kernel),
+                          .plain = plain,
+                          .named = plain ? NULL : named_choice(options->kernel),
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};

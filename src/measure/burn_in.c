@@ -153,7 +153,7 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
         if (!nqi_implementation_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, &b->solver, failure);
+        status = nqi_solver_for(partition, kernel->name, false, &b->solver, failure);
         if (status == NQ_OK)
             status = burn_in_kernel(b, kept, failure);
         solver_close(b->solver);

@@ -70,9 +70,8 @@ struct audit_result {
  * is given to the fastest kernel here other than the one that counted it.
  *
  * share: above 0, at most 1; at least one unit is counted. options: kernel counts all units
- * with that kernel. With "plain", for method colours, a plain search counts one X of each unit,
- * drawn at random, and the fastest kernel the others; solutions alone are compared. The ledger
- * has method, plan and depth.
+ * with that kernel; "plain", for method colours: a plain search counts the solutions of one X
+ * of each unit, drawn at random, too. The ledger has method, plan and depth.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;

@@ -49,14 +49,17 @@ class Audit(LedgerTest):
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
 
     def test_plain_search(self):
-        """It counts a part of each unit, compares solutions alone, and is for method colours alone."""
-        ledger = self.make(14, self.path(), "--method", "colours")
-        audit = ("ledger", "audit", ledger, "--sample", "100%", "--plain")
-        self.assert_has(document(*audit), differences="0", units_audited=str(len(rows(ledger, "unit"))))
-        falsify_unit(ledger, 3, solutions=0, work=1)
-        self.assertEqual(run(*audit).returncode, DONE)
-        falsify_unit(ledger, 5)
-        self.assertEqual(run(*audit).returncode, WRONG)
+        """It counts a part of each unit, beside another kernel than the ledger's, for method colours alone."""
+        for kernel in KERNELS:
+            ledger = self.make(14, self.path(kernel), "--method", "colours", "--kernel", kernel)
+            units, audit = len(rows(ledger, "unit")), ("ledger", "audit", ledger, "--sample", "100%", "--plain")
+            self.assert_has(document(*audit), differences="0", units_audited=str(units),
+                            same_kernel=str(units if len(KERNELS) == 1 else 0))
+            falsify_unit(ledger, 3, solutions=0, work=1)
+            falsify_unit(ledger, 5)
+            for difference in document(*audit)["difference"]:
+                self.assertIn(difference["kernel"], set(KERNELS) - ({kernel} if len(KERNELS) > 1 else set()))
+            self.assertEqual(run(*audit).returncode, WRONG)
         other = self.make(12, self.path("search"), "--method", "search")
         self.assert_fails(USAGE, run("ledger", "audit", other, "--plain"), "search", "plain")
 
