@@ -8,6 +8,7 @@
 #include "core/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,8 @@ int run_bench(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     const char *file = call->value[OPTION_output];
-    const bool is_new = file != NULL && access(file, F_OK) != 0;
+    const bool is_new =
+        file != NULL && faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
     FILE *stream = file != NULL ? fopen(file, "ae") : NULL; /* before anything is measured */
     if (file != NULL && stream == NULL)
         return bench_cannot_write(file);

@@ -6,6 +6,7 @@
 #include "solutions/placement.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -235,7 +236,7 @@ static enum text_style draw_style(void) {
 }
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
-    const bool is_new = access(name, F_OK) != 0;
+    const bool is_new = faccessat(AT_FDCWD, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
     FILE *stream = fopen(name, "w");
     if (stream != NULL) {
         if (draw_ends_in(name, ".txt"))

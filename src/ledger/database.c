@@ -160,6 +160,21 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     return status;
 }
 
+/* Follows the path's symbolic links, as SQLite does: its journal is beside the file that they
+ * lead to, which need not exist. */
+static nq_status database_follow_links(struct ledger *ledger) {
+    char target[sizeof ledger->path];
+    ssize_t length;
+    while ((length = readlink(ledger->path, target, sizeof target)) >= 0) {
+        char *const name = target[0] == '/' ? ledger->path : strrchr(ledger->path, '/') + 1;
+        if (name + length >= ledger->path + sizeof ledger->path)
+            return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(ENAMETOOLONG));
+        memcpy(name, target, (size_t)length);
+        name[length] = '\0';
+    }
+    return NQ_OK;
+}
+
 /* Refuses a file with the name of the ledger's journal or log that is none: SQLite would delete
  * it. What begins as these do, or with zeros (a power cut), is left to SQLite. */
 static nq_status database_check_beside(const struct ledger *ledger) {
@@ -175,14 +190,16 @@ static nq_status database_check_beside(const struct ledger *ledger) {
         char name[sizeof ledger->path + 8];
         snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
         FILE *file = fopen(name, "re");
+        const bool readable = file != NULL || errno == ENOENT;
         const size_t length = file != NULL ? fread(begin, 1, own[i].length, file) : 0;
         if (file != NULL)
             fclose(file);
-        if (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0)
+        if (!readable ||
+            (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0))
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                                   "SQLite would delete the file '%.200s%s', which is none of "
+                                   "SQLite would delete the file '%.200s', which is none of "
                                    "its own: rename it",
-                                   ledger->file, own[i].end);
+                                   name);
     }
     return NQ_OK;
 }
@@ -207,7 +224,8 @@ static nq_status database_check_path(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
     if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    return database_check_beside(ledger);
+    const nq_status status = database_follow_links(ledger);
+    return status == NQ_OK ? database_check_beside(ledger) : status;
 }
 
 nq_status nqi_database_open(struct ledger *ledger) {

@@ -91,8 +91,12 @@ class Bench(FolderTest, ProcessTest):
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
     def test_times_of_wrong_counts_are_not_printed(self):
+        """Nor saved; a link to where they would be saved stays."""
+        link = self.path("link")
+        os.symlink("made", link)
         for suite in SUITES:
-            self.assert_fails(WRONG, run("bench", suite, "8", program=WRONG_PROGRAM), "n = 8", "92")
+            self.assert_fails(WRONG, run("bench", suite, "8", "-o", link, program=WRONG_PROGRAM), "n = 8", "92")
+            self.assertTrue(os.path.islink(link))
 
     def test_a_signal_keeps_the_runs_that_have_ended(self):
         """Before any has ended, it leaves no file."""

@@ -43,6 +43,28 @@ class Foreign(FileTest):
                 os.unlink(own)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_symbolic_links(self):
+        """The file that a link leads to is the ledger; its journal is beside it, and no link is deleted."""
+        os.mkdir(self.path("d"))
+        for link, target in (("link", "d/real"), ("d/second", "real"), ("third", self.path("d/second"))):
+            os.symlink(target, self.path(link))
+        for link in ("link", "third"):
+            for command in (["8", "--kernel", "fpga", "--ledger"], ["ledger", "merge", self.path("none"), "-o"],
+                            ["ledger", "show"]):
+                self.assertNotEqual(run(*command, self.path(link)).returncode, DONE)
+                self.assertEqual(sorted(os.listdir(self.path("d"))), ["second"])
+                self.assertTrue(os.path.islink(self.path(link)))
+            self.assert_right(8, self.path(link))
+            write(self.path("d/real-journal"), "a user's notes")
+            self.assert_refused_by_all(8, self.path(link), "real-journal")
+            self.assertEqual(content(self.path("d/real-journal")), b"a user's notes")
+            os.unlink(self.path("d/real-journal"))
+            os.unlink(self.path("d/real"))
+        os.symlink("loop", self.path("loop"))
+        os.symlink("x" * 4000 + "/y", self.path("far"))
+        for link in ("loop", "far"):
+            self.assert_fails(SYSTEM, run("8", "--ledger", self.path(link)), self.path(link))
+
     def test_names_with_a_meaning_to_sqlite(self):
         for name in (":memory:", "file:x?mode=memory", "x?mode=ro", "a'b\"c\\%s%n"):
             self.assert_answers(printed(8), "8", "--ledger", name, cwd=self.folder)
