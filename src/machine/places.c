@@ -29,14 +29,25 @@ static int places_compare(const void *first, const void *second) {
     return 0;
 }
 
+/* What hwloc tells of a kind besides: two arrays in hwloc 2, one struct in hwloc 3. */
+#if HWLOC_API_VERSION >= 0x00030000
+#define NO_INFOS NULL
+#else
+#define NO_INFOS NULL, NULL
+#endif
+
 /* Returns the number of kinds of core that are faster than the PU's; 0 if hwloc cannot rank
  * them. hwloc's efficiency is 0 for the slowest kind. */
 static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu) {
-    const int kinds = hwloc_cpukinds_get_nr(topology, 0);
+    int kinds = 0, efficiency = -1;
+#if HWLOC_API_VERSION >= 0x00020400 /* older ones know no kinds */
+    kinds = hwloc_cpukinds_get_nr(topology, 0);
     const int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
-    int efficiency = -1;
     if (kind >= 0)
-        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NULL, NULL, 0);
+        hwloc_cpukinds_get_info(topology, (unsigned)kind, NULL, &efficiency, NO_INFOS, 0);
+#else
+    (void)topology, (void)pu;
+#endif
     return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
 }
 
