@@ -54,7 +54,7 @@ static bool database_has_moved(const struct ledger *ledger) {
 /* Returns the errno of the last failure; 0: not known. SQLite cannot tell when a file is not
  * writable: it opens it again to read, and keeps the errno of the second try. */
 static int database_cause(const struct ledger *ledger) {
-    const int code = sqlite3_errcode(ledger->db) & 0xff;
+    const int code = sqlite3_errcode(ledger->db);
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
         char folder[sizeof ledger->path];
         snprintf(folder, sizeof folder, "%s", ledger->path);
@@ -81,7 +81,7 @@ nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const c
 }
 
 nq_status nqi_database_failed(const struct ledger *ledger) {
-    int code = sqlite3_errcode(ledger->db) & 0xff;
+    int code = sqlite3_errcode(ledger->db);
     const char *why = sqlite3_errmsg(ledger->db);
     if (database_has_moved(ledger))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "moved or deleted during the run");
@@ -233,7 +233,7 @@ nq_status nqi_database_open(struct ledger *ledger) {
     if (status != NQ_OK)
         return status;
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (ledger->use != LEDGER_READ)
         flags |= SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)

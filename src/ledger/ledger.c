@@ -128,7 +128,7 @@ static nq_status ledger_check_structure(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its structure is broken");
     snprintf(sql, sizeof sql,
              "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
-             "FROM (SELECT sql FROM sqlite_schema ORDER BY rowid)",
+             "FROM (SELECT sql FROM sqlite_master ORDER BY rowid)",
              ledger_schema);
     if (status == NQ_OK)
         status = nqi_database_query(ledger, sql, &same);
