@@ -148,6 +148,15 @@ class Sums(FolderTest):
         self.assertNotIn("all well", said)
         self.assertIn("skipped: 1 case: no disk\n", said)
 
+    def test_a_message_that_was_shown_folds_the_case(self):
+        full = "# E   Tuples differ: (0, 'disk %d is full of old ledgers') != (0, '')"
+        number = "# E   Tuples differ: (0, 3) != (0, 4)"
+        said = self.assert_sum(0, 4, 0, suite("a", full % 1, "not ok 1 - one", full % 22, "not ok 2 - two"),
+                               suite("b", number, "not ok 1 - one", number, "not ok 2 - two"))
+        self.assertEqual(said.splitlines()[1:-1], [
+            full % 1, "failed: nqueens:unit / a two, again with 'disk 0 is full of old ledgers...'",
+            "failed: nqueens:unit / b one", number, "failed: nqueens:unit / b two", number])
+
     def test_crashes_and_nothing_tested_or_built(self):
         self.assert_sum(0, 1, 0)
         self.assert_sum(0, 0, 1, suite("a", "ok 1 # SKIP"))
