@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine/team.h"
 
+#include <glob.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,15 @@ static bool team_is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
+/* Returns whether Linux describes the CPUs: not where only /proc is mounted. */
+static bool topology_in_sys(void) {
+    glob_t found;
+    const bool any =
+        glob("/sys/devices/system/cpu/cpu*/topology", GLOB_NOSORT, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
 /* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
  * cgroup allow, or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes: in hwloc's own
  * order, but hwloc goes on without a word if it cannot read that.
@@ -71,6 +81,9 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
         result = strcmp(variable, "HWLOC_SYNTHETIC") == 0
                      ? hwloc_topology_set_synthetic(*topology, described)
                      : hwloc_topology_set_xml(*topology, described);
+    else if (!topology_in_sys()) /* hwloc would print that it gives up, and ask the C library */
+        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
+                                      "linux");
     if (result == 0 && hwloc_topology_set_flags(*topology, unused_parts) == 0 &&
         hwloc_topology_load(*topology) == 0 &&
         (!hwloc_topology_is_thissystem(*topology) || topology_restrict(*topology, omp_places)))

@@ -49,6 +49,16 @@ class Bind(PlacementTest):
             process.kill()
 
 
+class WithoutSys(ProgramTest):
+    def test_where_sys_is_empty_hwloc_prints_nothing(self):
+        prefix = ("unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /sys && exec "$@"', "sh")
+        if call([*prefix, "true"]).returncode != DONE:
+            self.skipTest("may not mount file systems here")
+        result = call([*prefix, PROGRAM, "8", "--json", "-q", "-t", "1"])
+        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
+        self.assertEqual(json.loads(result.stdout)["threads_bound"], 1)
+
+
 class OpenMP(PlacementTest):
     def test_fewer_threads_than_asked_for_are_told_once(self):
         need_libgomp(self)
