@@ -34,6 +34,10 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 # The context of a count's callback is its own function.
 _ffi.def_extern("report_progress", error=False)(lambda progress, context: _ffi.from_handle(context)(progress))
 
+# What each count under way does in a process that is forked meanwhile.
+_forked: set[Callable[[], None]] = set()
+os.register_at_fork(after_in_child=lambda: [forked() for forked in _forked])
+
 Status = enum.IntEnum("Status", {  # type: ignore[misc]
     name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()})
 Status.__doc__ = "What a function of the library returns, see nqueens.h."
@@ -139,6 +143,11 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
             except BaseException as error:  # pylint: disable=broad-except
                 errors.append(error)
                 stop = True
+        if ended:
+            try:
+                os.write(2, b"nqueens: progress has forked this process: it cannot go back into the count\n")
+            finally:
+                os._exit(1)
         return not stop
 
     def end() -> None:
@@ -147,6 +156,14 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
         leaving = stop = True
         while not ended:
             time.sleep(0.001)
+
+    def forked() -> None:
+        """Gives the count up: this process has no other thread than the one that forked it."""
+        nonlocal ended, stop
+        ended = stop = True
+        errors[:] = [RuntimeError(f"the count goes on in process {os.getppid()}, which forked this one")]
+        if counting.locked():
+            counting.release()
 
     def call() -> None:
         nonlocal begun, ended
@@ -172,8 +189,10 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
             atexit.unregister(end)
             if not leaving:
                 counting.release()
+            _forked.discard(forked)
 
     try:
+        _forked.add(forked)
         start_new_thread(call, ())  # one step, which Thread.start() is not
         while not ended:
             counting.acquire()

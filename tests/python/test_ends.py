@@ -6,6 +6,28 @@ import subprocess
 import sys
 import unittest
 
+# Method search allocates nothing while it counts: AddressSanitizer does not unlock its memory in a child.
+FORK = """\
+import nqueens, os, signal, sys, threading
+begun = threading.Event()
+child = None
+def fork(*_):
+    global child
+    child = os.fork() if child is None else child
+    if child == 0:
+        signal.alarm(20)  # ends a child that waits
+    return child == 0
+def ended():
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+def count(act):
+    def progress(done, left):
+        if child:
+            raise LookupError
+        if done > 0 and child is None:
+            act()
+    nqueens.count(20, method="search", threads=2, progress=progress)
+    raise AssertionError
+"""
 RUNS, BUSY = (100, 4) if os.environ.get("NQUEENS_MANY") else (10, 0)
 
 
@@ -43,6 +65,30 @@ class Ends(unittest.TestCase):
                          "threading.Thread(target=nqueens.count, args=(24,), daemon=True,\n"
                          "                 kwargs={'progress': lambda done, left: begun.set()}).start()\n"
                          "begun.wait()\n")
+
+    def test_children_that_are_forked_while_a_thread_counts(self):
+        self.assert_ends(FORK + "threading.Thread(target=count, args=(begun.set,), daemon=True).start()\n"
+                         "begun.wait()\n"
+                         "if fork():\n"
+                         "    assert nqueens.count(8) == 92\n"
+                         "    sys.exit(0)\n"
+                         "assert ended() == 0\n")
+
+    def test_children_that_a_handler_of_signals_forks(self):
+        """The child is where the parent waits for the count, and has none."""
+        self.assert_ends(FORK + "signal.signal(signal.SIGUSR1, fork)\n"
+                         "try:\n"
+                         "    count(lambda: os.kill(os.getpid(), signal.SIGUSR1))\n"
+                         "except LookupError:\n"
+                         "    assert ended() == 0\n"
+                         "except RuntimeError as error:\n"
+                         "    assert child == 0 and str(os.getppid()) in str(error)\n")
+
+    def test_children_that_progress_forks(self):
+        self.assert_ends(FORK + "try:\n"
+                         "    count(lambda: fork() and os.dup2(os.open(os.devnull, os.O_WRONLY), 2))\n"
+                         "except LookupError:\n"
+                         "    assert ended() == 1\n")
 
     def test_after_the_library_is_closed(self):
         self.assert_ends("import _ctypes, ctypes, time\n"
