@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens bench kernels|plans|methods|scaling N` */
+/* `nqueens bench kernels|scaling N` */
 #include "bench/bench.h"
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"
-#include "core/known.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -60,20 +59,6 @@ static double bench_clock(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Counts by the textbook recursion, in the place of nq_count_solutions(). */
-static nq_status bench_count_textbook(int n, const nq_options *options, nq_result *result) {
-    struct failure failure = {0};
-    (void)options;
-    const double begun = bench_clock(CLOCK_MONOTONIC);
-    *result = (nq_result){
-        .size = sizeof *result, .job.n = n, .threads = 1, .solutions = textbook_count(n)};
-    result->seconds = bench_clock(CLOCK_MONOTONIC) - begun;
-    result->complete = true;
-    result->verdict =
-        nqi_known_verdict(n, result->solutions, "the textbook recursion counted", &failure);
-    return nqi_end_call(result->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK, &failure);
-}
-
 /* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
 static int bench_run_trial(const struct bench *bench, struct trial *trial, const char *kind,
                            size_t number, size_t count, size_t round) {
@@ -85,10 +70,8 @@ static int bench_run_trial(const struct bench *bench, struct trial *trial, const
     struct call one = *bench->call;
     one.options = trial->options;
     one.run = run;
-    if (trial->textbook)
-        one.count_function = bench_count_textbook;
     const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
-    code = count_one(&one, trial->n, &trial->result);
+    code = count_one(&one, bench->n, &trial->result);
     trial->seconds[bench->repeat + (int)round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     trial->seconds[round] = trial->result.seconds;
     return code;

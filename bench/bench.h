@@ -22,9 +22,7 @@ struct statistics {
 /* A way to count. */
 struct trial {
     char name[96];  /* "kernels/avx512/n:17" */
-    char label[32]; /* for the table: "search avx512", "rows 2", "2 threads" */
-    bool textbook;  /* counts by the textbook recursion */
-    int n;
+    char label[32]; /* for the table: "search avx512", "2 threads" */
     nq_options options;
     nq_result result;             /* of the last run */
     double *seconds;              /* of each run, then the CPU seconds of each; owned */
@@ -51,12 +49,8 @@ struct bench {
     bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
 };
 
-/* Returns the number of solutions, found by the textbook recursion. n: 0..28. */
-uint64_t textbook_count(int n);
-
-/* Adds all trials of the suite. The first one is the baseline: the textbook recursion, if the
- * suite has it; for scaling, the fewest threads. If it fails, it says what is wrong, and
- * returns an exit code. */
+/* Adds all trials of the suite. The first one is the baseline: the slowest kernel, or the
+ * fewest threads. If it fails, it says what is wrong, and returns an exit code. */
 int suite_make(struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */
@@ -68,8 +62,8 @@ void doubts_of_runs(struct bench *bench);
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table, and lines such as "colours is 1.70 times as fast as search (1.65 to 1.75)":
- * the fastest trial against each other one of the same n; for scaling, against the baseline. */
+/* Prints a table, and lines such as "search avx2 is 1.70 times as fast as search scalar64 (1.65
+ * to 1.75)": the fastest trial against each other one; for scaling, against the baseline. */
 void report_table(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. */

@@ -9,14 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the fastest trial for the board that was asked for; for scaling, the fastest one that
- * is compared with the baseline. */
+/* Returns the fastest trial; for scaling, the fastest one that is compared with the baseline.
+ */
 static const struct trial *report_fastest(const struct bench *bench) {
     const struct trial *fastest = NULL;
     for (size_t i = bench->scaling; i < bench->count; i++) {
         const struct trial *trial = &bench->trial[i];
-        if (trial->n == bench->n &&
-            (fastest == NULL || trial->statistics.median < fastest->statistics.median))
+        if (fastest == NULL || trial->statistics.median < fastest->statistics.median)
             fastest = trial;
     }
     return fastest;
@@ -54,7 +53,7 @@ static void report_summary(const struct bench *bench) {
     bool any = false;
     for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
         const struct trial *slow = &bench->trial[i % bench->count];
-        if (slow == fast || slow->n != fast->n || (bench->scaling && slow != &bench->trial[0]))
+        if (slow == fast || (bench->scaling && slow != &bench->trial[0]))
             continue;
         any = true;
         printf("# %s %s %.2f times as fast as %s%s\n", fast->label,
@@ -164,14 +163,13 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
         json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
                   median ? "aggregate" : "iteration", "repetitions", (int)trial->runs,
-                  "threads", r->threads, "n", trial->n, "solutions", json_count(r->solutions),
+                  "threads", r->threads, "n", bench->n, "solutions", json_count(r->solutions),
                   "real_time", seconds, "time_unit", "s");
-    if (r->kernel != NULL)
-        json_object_update_new(entry, json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
-                                                r->job.method, "plan", r->job.plan, "depth",
-                                                r->job.depth, "kernel", r->kernel, "work_name",
-                                                r->work_name, "work", json_count(r->work),
-                                                "units", json_count(r->units)));
+    json_object_update_new(entry,
+                           json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
+                                     r->job.method, "plan", r->job.plan, "depth", r->job.depth,
+                                     "kernel", r->kernel, "work_name", r->work_name, "work",
+                                     json_count(r->work), "units", json_count(r->units)));
     return entry;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds a trial of the board that was asked for. name: what the suite compares. */
+/* Adds a trial. name: what the suite compares. */
 static int suite_add(struct bench *bench, const nq_options *options, const char *name,
                      const char *label) {
     struct trial *more =
@@ -18,8 +18,7 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
         return out_of_memory();
     bench->trial = more;
     struct trial *trial = &more[bench->count];
-    *trial = (struct trial){.n = bench->n,
-                            .options = *options,
+    *trial = (struct trial){.options = *options,
                             .result = NQ_RESULT_INIT,
                             .seconds = calloc(2 * (size_t)bench->repeat, sizeof(double))};
     if (trial->seconds == NULL)
@@ -27,21 +26,6 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
     bench->count++;
     snprintf(trial->label, sizeof trial->label, "%s", label);
     snprintf(trial->name, sizeof trial->name, "%s/%s/n:%d", bench->suite, name, bench->n);
-    return EXIT_DONE;
-}
-
-/* Adds the baseline: the textbook recursion at the same n, or at the largest that takes it
- * about a second. */
-static int suite_add_textbook(struct bench *bench) {
-    enum { ONE_SECOND_N = 15 };
-    const int code = suite_add(bench, &bench->call->options, "", "");
-    if (code != EXIT_DONE)
-        return code;
-    struct trial *trial = &bench->trial[bench->count - 1];
-    trial->textbook = true;
-    trial->n = bench->n < ONE_SECOND_N ? bench->n : ONE_SECOND_N;
-    snprintf(trial->label, sizeof trial->label, "textbook %d", trial->n);
-    snprintf(trial->name, sizeof trial->name, "textbook/n:%d", trial->n);
     return EXIT_DONE;
 }
 
@@ -61,34 +45,6 @@ static int suite_make_kernels(struct bench *bench) {
         snprintf(label, sizeof label, "%s %s", method->name, kernel->name);
         if (nqi_implementation_runs_here(kernel))
             code = suite_add(bench, &options, kernel->name, label);
-    }
-    return code;
-}
-
-static int suite_make_plans(struct bench *bench) {
-    nq_options options = bench->call->options;
-    int code = suite_add_textbook(bench);
-    options.method = "search";
-    for (const struct plan *const *plan = nqi_method_by_name("search", NULL)->plans;
-         *plan != NULL; plan++)
-        for (int depth = (*plan)->min_depth; depth <= (*plan)->max_depth && code == EXIT_DONE;
-             depth++) {
-            char name[32];
-            options.plan = (*plan)->name;
-            options.depth = depth;
-            snprintf(name, sizeof name, depth > 0 ? "%s %d" : "%s", (*plan)->name, depth);
-            code = suite_add(bench, &options, name, name);
-        }
-    return code;
-}
-
-static int suite_make_methods(struct bench *bench) {
-    const struct method *method;
-    nq_options options = bench->call->options;
-    int code = suite_add_textbook(bench);
-    for (size_t i = 0; (method = nqi_method_at(i)) != NULL && code == EXIT_DONE; i++) {
-        options.method = method->name;
-        code = suite_add(bench, &options, method->name, method->name);
     }
     return code;
 }
@@ -123,9 +79,5 @@ static int suite_make_scaling(struct bench *bench) {
 }
 
 int suite_make(struct bench *bench) {
-    const enum action_id action = bench->call->action;
-    return action == ACTION_bench_scaling   ? suite_make_scaling(bench)
-           : action == ACTION_bench_kernels ? suite_make_kernels(bench)
-           : action == ACTION_bench_plans   ? suite_make_plans(bench)
-                                            : suite_make_methods(bench);
+    return bench->scaling ? suite_make_scaling(bench) : suite_make_kernels(bench);
 }

@@ -3,9 +3,11 @@
  * symmetry and no forward checking; bit masks after M. Richards, "Backtracking algorithms in
  * MCPL using bit patterns and recursion", 1997. It is compiled with the project's own flags.
  *
- * It is part of `nqueens bench`, and with TEXTBOOK_PROGRAM a program of its own. T in the
- * documents is the time of `textbook 15`. */
-#include "bench/bench.h"
+ * T in the documents is the time of `textbook 15`. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static uint64_t textbook_place(uint32_t cols, uint32_t left, uint32_t right, uint32_t board) {
     if (cols == board)
@@ -21,15 +23,6 @@ static uint64_t textbook_place(uint32_t cols, uint32_t left, uint32_t right, uin
     return solutions;
 }
 
-uint64_t textbook_count(int n) {
-    return textbook_place(0, 0, 0, (UINT32_C(1) << n) - 1);
-}
-
-#ifdef TEXTBOOK_PROGRAM
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 int main(int argc, char **argv) {
     char *end = "";
     const long n = argc == 2 ? strtol(argv[1], &end, 10) : -1;
@@ -37,7 +30,6 @@ int main(int argc, char **argv) {
         fputs("usage: textbook N, N = 0..28\n", stderr);
         return 2;
     }
-    printf("%" PRIu64 "\n", textbook_count((int)n));
+    printf("%" PRIu64 "\n", textbook_place(0, 0, 0, (UINT32_C(1) << n) - 1));
     return 0;
 }
-#endif

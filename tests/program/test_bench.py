@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`bench kernels|plans|methods|scaling`: its comparisons, its figures and its refusals.
+"""`bench kernels|scaling`: its comparisons, its figures and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
 import json
@@ -12,9 +12,8 @@ from ledgers import kernels
 from program import (DONE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, document, read,
                      run)
 
-SUITES = ("kernels", "plans", "methods", "scaling")
-LABELS = {"kernels": [f"search {kernel}" for kernel in kernels()],
-          "plans": ["textbook 9", "cross", "rows 2", "rows 3"], "methods": ["textbook 9", "search", "colours"]}
+SUITES = ("kernels", "scaling")
+LABELS = {"kernels": [f"search {kernel}" for kernel in kernels()]}
 
 
 def medians_of(measured):
@@ -51,21 +50,15 @@ class Bench(FolderTest, ProcessTest):
                                                    for one in written["context"]["warnings"]))
 
     def test_the_fastest_is_compared_with_each_other_one(self):
-        stdout = run("bench", "methods", "9", "-o", self.path("bench.json"), "--repeat", "4").stdout
+        stdout = run("bench", "kernels", "9", "-o", self.path("bench.json"), "--repeat", "4").stdout
         times = sorted(entry["real_time"] for entry in medians_of(json.loads(read(self.path("bench.json")))))
         ratios = sorted(float(ratio) for ratio in re.findall(r" (\S+) times as fast as ", stdout))
         for ratio, time in zip(ratios, times[1:], strict=True):
             self.assertAlmostEqual(ratio, time / times[0], delta=0.01 * ratio + 0.005)
 
-    def test_textbook_of_a_large_board(self):
-        """It would take too long there: it counts a smaller board, which is not compared."""
-        stdout = run("bench", "methods", "16", "--repeat", "1").stdout
-        self.assertIn("textbook 15", stdout)
-        self.assertNotRegex(stdout, r"textbook.* times as fast as|times as fast as textbook")
-
     def test_a_count_does_the_same_work(self):
-        for entry in medians_of(self.bench_json("methods", "12", "-t", "3", "--kernel", "scalar64"))[1:]:
-            counted = document("12", "--method", entry["method"], "-t", "3", "--kernel", "scalar64")
+        for entry in medians_of(self.bench_json("kernels", "12", "-t", "3", "--method", "colours")):
+            counted = document("12", "--method", "colours", "-t", "3", "--kernel", entry["kernel"])
             self.assert_has(entry, work=counted[entry["work_name"]], threads=3,
                             **{key: counted[key] for key in ("plan", "depth", "kernel", "units")})
 
@@ -74,19 +67,19 @@ class Bench(FolderTest, ProcessTest):
                   "OMP_WAIT_POLICY": "active"}
         env = {**heeded, "OMP_X": "a\udcffb", "OMPX": "1", "FOO": "bar"}
         expected = sorted([*map("=".join, heeded.items()), r"OMP_X=a\xffb"])
-        context = self.bench_json("methods", "8", repeat=1, env=env)["context"]
+        context = self.bench_json("scaling", "8", repeat=1, env=env)["context"]
         self.assertEqual(sorted(context["environment"]), expected)
-        self.assert_has(context, command="methods", n=8,
+        self.assert_has(context, command="scaling", n=8,
                         **{key: document("info")[key] for key in ("version", "build", "cpu", "topology")})
 
     def test_refused(self):
         self.assert_each_refused(
-            *((["bench", *words], "kernels, plans, methods or scaling") for words in ([], ["8"], ["nope", "8"])),
-            *((["bench", "plans", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["-"])),
+            *((["bench", *words], "kernels or scaling") for words in ([], ["8"], ["nope", "8"], ["plans", "8"])),
+            *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["-"])),
             *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
-                ("kernels", "--kernel=auto"), ("plans", "--method=search"), ("scaling", "--smt"))))
+                ("kernels", "--kernel=auto"), ("scaling", "--smt"))))
         for file in ("/nowhere/x", "/dev/full"):
-            result = run("bench", "methods", "8", "-q", "-o", file)
+            result = run("bench", "kernels", "8", "-q", "-o", file)
             self.assertEqual(result.returncode, SYSTEM)
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
@@ -101,7 +94,7 @@ class Bench(FolderTest, ProcessTest):
     def test_a_signal_keeps_the_runs_that_have_ended(self):
         """Before any has ended, it leaves no file."""
         new = self.path("new")
-        result = self.stopped(signal.SIGTERM, "bench", "methods", "12", "--repeat", "1000", "-o", new, work=1)
+        result = self.stopped(signal.SIGTERM, "bench", "kernels", "12", "--repeat", "1000", "-o", new, work=1)
         self.assertEqual(result.returncode, 128 + signal.SIGTERM, result.stderr)
         self.assertIn("interrupted;", result.stdout.splitlines()[0])
         self.assertGreater(len(medians_of(json.loads(read(new)))), 0)

@@ -50,7 +50,7 @@ class Here(DispatchTest):
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
-            for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], ["bench", "methods", "4"]):
+            for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], ["bench", "scaling", "4"]):
                 self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE["search"],
                                     "NQUEENS_KERNEL", f"'{value}'")
         for command in (["list", "4"], ["table"], ["bench", "kernels", "4", "--repeat", "1", "-q"]):

@@ -6,7 +6,7 @@ import re
 from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, WRONG, FolderTest, ProgramTest, call, run
 
-ACTIONS = {"bench": ("kernels", "plans", "methods", "scaling"), "ledger": ("show", "audit", "merge")}
+ACTIONS = {"bench": ("kernels", "scaling"), "ledger": ("show", "audit", "merge")}
 
 
 class Pages(ProgramTest):
