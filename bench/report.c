@@ -165,11 +165,10 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
                   median ? "aggregate" : "iteration", "repetitions", (int)trial->runs,
                   "threads", r->threads, "n", bench->n, "solutions", json_count(r->solutions),
                   "real_time", seconds, "time_unit", "s");
-    json_object_update_new(entry,
-                           json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o}", "method",
-                                     r->job.method, "plan", r->job.plan, "depth", r->job.depth,
-                                     "kernel", r->kernel, "work_name", r->work_name, "work",
-                                     json_count(r->work), "units", json_count(r->units)));
+    json_object_update_new(
+        entry, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "method", r->job.method, "plan",
+                         r->job.plan, "kernel", r->kernel, "work_name", r->work_name, "work",
+                         json_count(r->work), "units", json_count(r->units)));
     return entry;
 }
 

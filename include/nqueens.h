@@ -14,7 +14,7 @@
  * Words:
  *   method   a way to count: "search" walks to every solution; "colours" counts the placements
  *            on black and on white squares apart
- *   unit     a part of a count that one thread solves; n, method, plan and depth fix the units
+ *   unit     a part of a count that one thread solves; n, method and plan fix the units
  *   plan     a way to cut a board into units
  *   kernel   the innermost loop of a method, written for one instruction set
  *   ledger   a file that keeps the result of every finished unit
@@ -107,7 +107,7 @@ typedef enum nq_status {
     NQ_LEDGER_BUSY = 12,    /* another process writes to the ledger, or holds a read lock that
                                blocks this write */
     NQ_LEDGER_DAMAGED = 13, /* the file is damaged, or not a ledger that this version knows */
-    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n, method, plan or depth */
+    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n, method or plan */
     NQ_DISAGREE = 15,       /* two results for the same unit differ */
     NQ_NO_SOLUTION = 16,    /* boards of this size have no solution */
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
@@ -138,7 +138,6 @@ typedef enum nq_bind {
  * have the same units. */
 typedef struct nq_job {
     int n;
-    int depth;        /* rows that the plan expands; 0 if it expands none */
     int plan_version; /* higher whenever a plan's units change */
     char method[16], plan[16];
     uint64_t units; /* of the board */
@@ -182,21 +181,19 @@ typedef struct nq_options {
     nq_bind bind;          /* where the threads run */
     const char *bind_list; /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7" */
     bool smt;              /* once every core has a thread, use the other PUs of the cores */
-    /* "search" or "colours". NULL or "auto": by plan or depth if one is given, else by n:
+    /* "search" or "colours". NULL or "auto": by plan if one is given, else by n:
      * search up to n = 13. */
     const char *method;
     /* The name of a plan of the method: "cross" or "rows" of search, "orbits" of colours.
      * NULL or "auto": the first of these. */
     const char *plan;
-    /* For plan "rows": number of rows that are expanded into units, 2 or 3. 0: chosen by n. */
-    int depth;
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
      * `.` for a free square, `*` or `#` for one that no queen may take; blanks are skipped.
      * What is counted is the ways to complete it, by a plan called "board". For method search,
-     * without plan, depth and ledger. NULL: all squares are free. */
+     * without plan and ledger. NULL: all squares are free. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
-     * and determines method, plan and depth where these options are not given. A ledger has one
+     * and determines method and plan where these options are not given. A ledger has one
      * writer at a time (a second one ends with NQ_LEDGER_BUSY) and any number of readers. While
      * a reader holds its lock, finished units wait in memory. NULL: no ledger. */
     const char *ledger;

@@ -36,18 +36,16 @@ static int count_say_failure(const struct call *call, nq_status status,
 }
 
 static void count_say_time(const nq_result *r) {
-    char planning[48] = "", threads[48] = "", depth[24] = "";
+    char planning[48] = "", threads[48] = "";
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
-    if (r->job.depth > 0)
-        snprintf(depth, sizeof depth, ", depth %d", r->job.depth);
     if (r->threads > 0) /* none, if the ledger held all units */
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
     message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
             verdict_name(r->verdict));
-    message("n = %d: method %s, plan %s%s, kernel %s", r->job.n, r->job.method, r->job.plan,
-            depth, r->kernel);
+    message("n = %d: method %s, plan %s, kernel %s", r->job.n, r->job.method, r->job.plan,
+            r->kernel);
     const double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
@@ -128,16 +126,15 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
     return json_pack(
-        "{s:i, s:o, s:b, s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
+        "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
         "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
-        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan, "depth",
-        r->job.depth, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
-        json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
-        "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
-        r->plan_seconds, "version", nq_version(), "fundamental",
-        classes != NULL ? json_count(classes->fundamental) : NULL, "half_turn",
-        classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
+        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan,
+        "kernel", r->kernel, r->work_name, json_count(r->work), "units", json_count(r->units),
+        "units_done", json_count(r->units_done), "threads", r->threads, "threads_bound",
+        r->threads_bound, "seconds", r->seconds, "plan_seconds", r->plan_seconds, "version",
+        nq_version(), "fundamental", classes != NULL ? json_count(classes->fundamental) : NULL,
+        "half_turn", classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
         classes != NULL ? json_count(classes->quarter_turn) : NULL, "shard",
         sharded ? json_integer(call->options.shard) : NULL, "shards",
         sharded ? json_integer(call->options.shards) : NULL, "units_recorded",

@@ -62,16 +62,15 @@ static void estimate_print_text(const struct estimate *e) {
 
 static int estimate_print_json(const struct estimate *e) {
     return output_json(json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
+        "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:s}",
-        "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "depth", e->job.depth,
-        "kernel", e->kernel, "threads", e->threads, "cores", e->cores, "seconds", e->seconds,
-        "thread_seconds", e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error,
-        "units", json_count(e->job.units), "unit_seconds", e->unit_seconds,
-        "longest_unit_seconds", e->longest_unit_seconds, "plan_seconds", e->plan_seconds,
-        "units_measured", json_count(e->units_measured), "calibration_seconds",
-        e->calibration_seconds, "parts", json_count(estimate_parts_of(e)), "version",
-        nq_version()));
+        "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "kernel", e->kernel,
+        "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
+        e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
+        json_count(e->job.units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
+        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
+        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
+        json_count(estimate_parts_of(e)), "version", nq_version()));
 }
 
 /* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's

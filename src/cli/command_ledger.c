@@ -28,8 +28,8 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
     char notes[80] = "";
     output_pair("ledger:", "%s", file);
-    output_pair("job:", "n = %d, method %s, plan %s (version %d), depth %d", info->job.n,
-                info->job.method, info->job.plan, info->job.plan_version, info->job.depth);
+    output_pair("job:", "n = %d, method %s, plan %s (version %d)", info->job.n,
+                info->job.method, info->job.plan, info->job.plan_version);
     output_pair("done:", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
                 info->recorded.count, info->job.units, 100 * info->share);
     if (info->current)
@@ -77,12 +77,12 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
 static int ledger_print_json(const char *file, const struct ledger_info *info,
                              const struct ledger_host *hosts) {
     return output_json(json_pack(
-        "{s:o, s:i, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I}",
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
-        "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "depth",
-        info->job.depth, "current", info->current, "units", json_count(info->job.units),
-        "units_done", json_count(info->recorded.count), "share", info->share, "solutions",
+        "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "current",
+        info->current, "units", json_count(info->job.units), "units_done",
+        json_count(info->recorded.count), "share", info->share, "solutions",
         info->current ? json_count(info->recorded.solutions) : json_null(), "verdict",
         verdict_name(info->verdict), info->work_name, json_count(info->recorded.work),
         "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,

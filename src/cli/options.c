@@ -78,12 +78,6 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_plan:
         options->plan = value;
         break;
-    case OPTION_depth:
-        if (!is_given(call, OPTION_plan) &&
-            (options->method == NULL || strcmp(options->method, "colours") != 0))
-            options->plan = "rows"; /* the only plan with a depth */
-        options->depth = (int)*number + 2;
-        break;
     case OPTION_kernel:
         options->kernel = value;
         break;

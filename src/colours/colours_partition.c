@@ -229,12 +229,11 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     return true;
 }
 
-nq_status nqi_colours_partition(int n, const char *name, int depth,
-                                struct partition **partition, struct failure *failure) {
+nq_status nqi_colours_partition(int n, const char *name, struct partition **partition,
+                                struct failure *failure) {
     const struct plan *plan;
     *partition = NULL;
-    const nq_status status =
-        nqi_plan_choose(nqi_colours_plans, n, name, &plan, &depth, failure);
+    const nq_status status = nqi_plan_choose(nqi_colours_plans, name, &plan, failure);
     if (status != NQ_OK)
         return status;
     struct colours_partition *colours = calloc(1, sizeof *colours);
@@ -242,10 +241,10 @@ nq_status nqi_colours_partition(int n, const char *name, int depth,
     struct cutter cutter = {.colours = colours, .costs = costs, .enough = cutter_unit_cost(n)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
-        colours->partition = (struct partition){
-            .job = nqi_job(n, "colours", plan->name, plan->version, depth, 0),
-            .work = "completions",
-            .close = colours_partition_close};
+        colours->partition =
+            (struct partition){.job = nqi_job(n, "colours", plan->name, plan->version, 0),
+                               .work = "completions",
+                               .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         costs_init(&colours->board, costs);
     }

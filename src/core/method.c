@@ -65,8 +65,8 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
     return NQ_OK;
 }
 
-nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *name,
-                          const struct plan **plan, int *depth, struct failure *failure) {
+nq_status nqi_plan_choose(const struct plan *const *plans, const char *name,
+                          const struct plan **plan, struct failure *failure) {
     const char *names[4];
     size_t count = 0;
     for (; plans[count] != NULL; count++)
@@ -74,33 +74,24 @@ nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *na
     const int chosen = name != NULL ? nqi_choose_name("plan", name, names, count, failure) : 0;
     if (chosen < 0)
         return NQ_BAD_OPTION;
-    const struct plan *p = *plan = plans[chosen];
-    if (*depth == 0)
-        *depth = n < p->max_depth_from ? p->min_depth : p->max_depth;
-    else if (p->max_depth == 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: plan '%s' has no depth", *depth,
-                        p->name);
-    else if (*depth < p->min_depth || *depth > p->max_depth)
-        return nqi_fail(failure, NQ_BAD_OPTION, "depth %d: expected %d to %d for plan '%s'",
-                        *depth, p->min_depth, p->max_depth, p->name);
+    *plan = plans[chosen];
     return NQ_OK;
 }
 
-nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, int depth,
-               uint64_t units) {
-    nq_job job = {.n = n, .depth = depth, .plan_version = plan_version, .units = units};
+nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, uint64_t units) {
+    nq_job job = {.n = n, .plan_version = plan_version, .units = units};
     snprintf(job.method, sizeof job.method, "%.15s", method);
     snprintf(job.plan, sizeof job.plan, "%.15s", plan);
     return job;
 }
 
 bool nqi_job_equal(const nq_job *left, const nq_job *right) {
-    return left->n == right->n && left->depth == right->depth &&
-           left->plan_version == right->plan_version && left->units == right->units &&
-           strcmp(left->method, right->method) == 0 && strcmp(left->plan, right->plan) == 0;
+    return left->n == right->n && left->plan_version == right->plan_version &&
+           left->units == right->units && strcmp(left->method, right->method) == 0 &&
+           strcmp(left->plan, right->plan) == 0;
 }
 
 void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]) {
-    snprintf(text, MAX_JOB_TEXT, "n = %d, method %s, plan %s (version %d), depth %d", job->n,
-             job->method, job->plan, job->plan_version, job->depth);
+    snprintf(text, MAX_JOB_TEXT, "n = %d, method %s, plan %s (version %d)", job->n, job->method,
+             job->plan, job->plan_version);
 }

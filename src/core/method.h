@@ -70,15 +70,14 @@ int nqi_choose_name(const char *option, const char *name, const char *const *nam
  *
  * nqi_job makes one. Names longer than its members are cut: no method or plan has such a name.
  */
-nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, int depth,
-               uint64_t units);
+nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, uint64_t units);
 
 bool nqi_job_equal(const nq_job *left, const nq_job *right);
 
 /* The bytes of a job's text, at most. */
 enum { MAX_JOB_TEXT = 96 };
 
-/* Writes, for example, "n = 18, method search, plan cross (version 2), depth 0". */
+/* Writes, for example, "n = 18, method search, plan cross (version 2)". */
 void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]);
 
 /* A unit of work; its id is its index in the partition. */
@@ -91,8 +90,8 @@ struct unit {
  * it in a structure of its own.
  *
  * It is the same on every machine and in every run: units, weights and costs depend on n, the
- * method, the plan, its version and its depth alone, and are whole numbers. The number of
- * solutions is the sum over all units of weight x solutions. */
+ * method, the plan and its version alone, and are whole numbers. The number of solutions is the
+ * sum over all units of weight x solutions. */
 struct partition {
     nq_job job;
     const char *work;         /* a static name: "nodes", "completions" */
@@ -193,19 +192,16 @@ struct families;
 /* A plan of a method: a value of nq_options.plan. */
 struct plan {
     const char *name;
-    int version;              /* raised whenever the same n yields other units */
-    int min_depth, max_depth; /* range of nq_options.depth; 0, 0: the plan takes no depth */
-    int max_depth_from;       /* the n from which max_depth is the default */
-    /* For method `search` alone: makes the families (search/plan.h) of n = 0..NQ_MAX_N. depth:
-     * in the range. False: out of memory. */
-    bool (*build)(int n, int depth, struct families *out);
+    int version; /* raised whenever the same n yields other units */
+    /* For method `search` alone: makes the families (search/plan.h) of n = 0..NQ_MAX_N. False:
+     * out of memory. */
+    bool (*build)(int n, struct families *out);
 };
 
-/* Chooses a plan from a list that ends with NULL; name: NULL, the first one. *depth: 0 becomes
- * the plan's default. NQ_BAD_OPTION: there is no such plan, or no such depth; `failure` says
- * which there are. */
-nq_status nqi_plan_choose(const struct plan *const *plans, int n, const char *name,
-                          const struct plan **plan, int *depth, struct failure *failure);
+/* Chooses a plan from a list that ends with NULL; name: NULL, the first one. NQ_BAD_OPTION:
+ * there is no such plan; `failure` says which there are. */
+nq_status nqi_plan_choose(const struct plan *const *plans, const char *name,
+                          const struct plan **plan, struct failure *failure);
 
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
  * lists the methods. */
@@ -216,7 +212,7 @@ struct method {
     const struct plan *const *plans; /* the default one first, NULL at the end */
     /* Divides n = 0..NQ_MAX_N into units. Fails as nqi_plan_choose does, or with NQ_NO_MEMORY.
      */
-    nq_status (*partition)(int n, const char *plan, int depth, struct partition **partition,
+    nq_status (*partition)(int n, const char *plan, struct partition **partition,
                            struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);

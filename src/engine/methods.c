@@ -22,7 +22,7 @@ static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
     if (options->board == NULL && plan != NULL && strcmp(plan, nqi_colours_plans[0]->name) == 0)
         return &nqi_method_colours;
-    if (options->board != NULL || plan != NULL || options->depth != 0)
+    if (options->board != NULL || plan != NULL)
         return &nqi_method_search; /* the other plans are the search's */
     size_t index = METHODS - 1;
     while (n < methods[index].from)
@@ -55,9 +55,9 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
                         "method %s counts no board with queens or blocked squares: expected "
                         "auto or search",
                         name);
-    if (options->board != NULL && (named_choice(options->plan) != NULL || options->depth != 0))
+    if (options->board != NULL && named_choice(options->plan) != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "a board with queens or blocked squares takes no plan and no depth");
+                        "a board with queens or blocked squares takes no plan");
     return *method == NULL ? NQ_BAD_OPTION
                            : nqi_implementation_choose((*method)->kernels, options->kernel,
                                                        kernel, failure);
@@ -88,8 +88,7 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     if (status == NQ_OK && options->board != NULL)
         status = nqi_board_partition(n, options->board, partition, failure);
     else if (status == NQ_OK)
-        status = method->partition(n, named_choice(options->plan), options->depth, partition,
-                                   failure);
+        status = method->partition(n, named_choice(options->plan), partition, failure);
     if (status == NQ_OK)
         status = nqi_solver_for(*partition, kernel->name, false, solver, failure);
     if (status != NQ_OK) {

@@ -15,8 +15,8 @@ int nqi_method_from(size_t index);
  * there are. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
-/* Chooses the method and its kernel. If the options name no method: by their plan or depth if
- * they name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
+/* Chooses the method and its kernel. If the options name no method: by their plan if they
+ * name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
  * kernels there are. */
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);

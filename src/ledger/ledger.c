@@ -16,7 +16,7 @@ enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
 static const char ledger_schema[] =
     "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
     "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
-    "depth INTEGER NOT NULL, units INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "units INTEGER NOT NULL, checksum INTEGER NOT NULL);"
     "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
     "process INTEGER NOT NULL, started INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, "
     "threads INTEGER NOT NULL, kernel TEXT NOT NULL, program TEXT NOT NULL, "
@@ -31,8 +31,8 @@ static const struct {
     const char *insert; /* as nqi_ledger_add does */
 } ledger_tables[TABLES] = {
     [TABLE_JOB] = {.name = "job",
-                   .types = "iittiii",
-                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+                   .types = "iittii",
+                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?)"},
     [TABLE_RUN] = {.name = "run",
                    .types = "itiiiitti",
                    .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
@@ -197,12 +197,11 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
         value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MAX_UNITS ||
-        value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX ||
-        value[JOB_DEPTH].number < 0 || value[JOB_DEPTH].number > NQ_MAX_N)
+        value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX)
         return NQ_LEDGER_DAMAGED;
-    ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
-                          value[JOB_PLAN].text, (int)value[JOB_VERSION].number,
-                          (int)value[JOB_DEPTH].number, (uint64_t)value[JOB_UNITS].number);
+    ledger->job =
+        nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text, value[JOB_PLAN].text,
+                (int)value[JOB_VERSION].number, (uint64_t)value[JOB_UNITS].number);
     ledger_write_columns(ledger->job_text, TABLE_JOB, row);
     ledger->has_job = true;
     return NQ_OK;
@@ -300,7 +299,6 @@ static struct row ledger_job_row(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
                                 [JOB_VERSION] = {.number = job->plan_version},
-                                [JOB_DEPTH] = {.number = job->depth},
                                 [JOB_UNITS] = {.number = (int64_t)job->units}}};
     memcpy(row.value[JOB_METHOD].text, job->method, sizeof job->method);
     memcpy(row.value[JOB_PLAN].text, job->plan, sizeof job->plan);
@@ -317,7 +315,7 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
     if (nqi_job_equal(own, job))
         return NQ_OK;
     if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
-        strcmp(own->plan, job->plan) == 0 && own->depth == job->depth)
+        strcmp(own->plan, job->plan) == 0)
         return nqi_ledger_fail_unknown(ledger);
     char own_text[MAX_JOB_TEXT], job_text[MAX_JOB_TEXT];
     nqi_job_text(own, own_text);
@@ -342,9 +340,8 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
     if (!ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
     const struct method *method = nqi_method_by_name(own->method, NULL);
-    nq_status status = method != NULL
-                           ? method->partition(own->n, own->plan, own->depth, partition, NULL)
-                           : NQ_BAD_OPTION;
+    nq_status status =
+        method != NULL ? method->partition(own->n, own->plan, partition, NULL) : NQ_BAD_OPTION;
     if (status != NQ_BAD_OPTION && (status != NQ_OK || nqi_job_equal(&(*partition)->job, own)))
         return status;
     partition_close(*partition);

@@ -22,7 +22,7 @@ struct ledger;
 enum table_id { TABLE_JOB, TABLE_RUN, TABLE_UNIT, TABLES };
 
 /* The columns of each table, in order; a checksum follows them. */
-enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_DEPTH, JOB_UNITS };
+enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_UNITS };
 enum {
     RUN_ID,
     RUN_HOST,
@@ -192,7 +192,7 @@ struct ledger_info {
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity);
 
-/* Joins ledgers of the same job (n, method, plan, version of the plan, depth) into a new one. A
+/* Joins ledgers of the same job (n, method, plan, version of the plan) into a new one. A
  * unit may be in several ledgers if they agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or

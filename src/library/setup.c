@@ -77,10 +77,6 @@ static void setup_complete_options(nq_options *options, const nq_job *job) {
         return;
     if (named_choice(options->plan) == NULL)
         options->plan = job->plan;
-    else if (strcmp(options->plan, job->plan) != 0)
-        return;
-    if (options->depth == 0)
-        options->depth = job->depth;
 }
 
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
@@ -95,8 +91,8 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
                         job->n, n);
-    setup->ledger_chose = named_choice(options->method) == NULL &&
-                          named_choice(options->plan) == NULL && options->depth == 0;
+    setup->ledger_chose =
+        named_choice(options->method) == NULL && named_choice(options->plan) == NULL;
     setup_complete_options(options, job);
     return NQ_OK;
 }

@@ -147,7 +147,7 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
                                 struct kept **kept, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
     struct partition *partition;
-    nq_status status = method->partition(b->n, NULL, 0, &partition, failure);
+    nq_status status = method->partition(b->n, NULL, &partition, failure);
     for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
         if (!nqi_implementation_runs_here(kernel) ||

@@ -71,7 +71,7 @@ struct audit_result {
  *
  * share: above 0, at most 1; at least one unit is counted. options: kernel counts all units
  * with that kernel; "plain", for method colours: a plain search counts the solutions of one X
- * of each unit, drawn at random, too. The ledger has method, plan and depth.
+ * of each unit, drawn at random, too. The ledger has method and plan.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, whatever else went wrong;
@@ -104,7 +104,7 @@ struct burn_in_request {
  * later counts are compared with these, too. A count that the end of the time stops is not
  * among the finished ones.
  *
- * options: method and kernel leave the others out; plan, depth, ledger, shard and the progress
+ * options: method and kernel leave the others out; plan, ledger, shard and the progress
  * callback have no effect.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;

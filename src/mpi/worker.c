@@ -168,7 +168,6 @@ static void worker_count(struct worker *worker, nq_options options) {
     nq_result result;
     options.method = order->job.method;
     options.plan = order->job.plan;
-    options.depth = order->job.depth;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;
     worker->next = worker->count = 0;
     worker->last = false;

@@ -308,8 +308,7 @@ static bool cross_sort_by_weight(int n, struct families *list) {
     return true;
 }
 
-static bool cross_build(int n, int depth, struct families *out) {
-    (void)depth; /* this plan has no depth */
+static bool cross_build(int n, struct families *out) {
     *out = (struct families){0};
     struct cross *cross = calloc(1, sizeof *cross);
     if (cross == NULL)

@@ -3,8 +3,8 @@
  *
  * A plan knows rows, columns and symmetry; it knows nothing of instruction sets, threads or
  * files. The number of solutions is the sum over all families of weight x completions. The
- * families depend on n, the plan, its version and its depth alone, so that a unit has the same
- * number on every machine and in every run.
+ * families depend on n, the plan and its version alone, so that a unit has the same number on
+ * every machine and in every run.
  */
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H
@@ -27,9 +27,9 @@ extern const struct plan *const nqi_search_plans[];
 bool nqi_families_add(struct families *list, const struct family *family);
 void nqi_families_free(struct families *list);
 
-/* Adds a family whose parts are the states after its first `depth` rows, or after all if it has
+/* Adds a family whose parts are the states after its first `rows` rows, or after all if it has
  * fewer; adds nothing if there are none. */
-bool nqi_families_add_states(struct families *list, struct family family, int depth);
+bool nqi_families_add_states(struct families *list, struct family family, int rows);
 
 /* Expands the rows row..end-1 of a family for a state that stands at row `row`, and stores the
  * resulting states, in lexicographic order of their columns. out: NULL, count only. Returns the
@@ -37,8 +37,8 @@ bool nqi_families_add_states(struct families *list, struct family family, int de
 size_t nqi_state_expand(const struct family *family, int row, struct state state, int end,
                         struct state *out);
 
-/* The same for the first `depth` rows of a family, 0..rows. */
-size_t nqi_family_expand(const struct family *family, int depth, struct state *out);
+/* The same for the first rows 0..end-1. */
+size_t nqi_family_expand(const struct family *family, int end, struct state *out);
 
 /* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
  * only that of its queen, if one stands there. NQ_BAD_OPTION: `failure` names the row and
@@ -54,7 +54,7 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
                               struct failure *failure);
 
 /* For struct method.partition. */
-nq_status nqi_search_partition(int n, const char *plan, int depth, struct partition **partition,
+nq_status nqi_search_partition(int n, const char *plan, struct partition **partition,
                                struct failure *failure);
 
 /* Units that are made alike: the parts of one family, or several families of one weight that

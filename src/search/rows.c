@@ -7,11 +7,13 @@
  * queen is not in that column then, and the solution whose second queen is in the left half
  * stands for both.
  *
- * The first two or three rows are expanded, and each resulting state is a unit.
+ * The first rows are expanded, and each resulting state is a unit: two rows, or three where
+ * units of two would last longer than a second.
  */
 #include "search/plan.h"
 
-static bool rows_build(int n, int depth, struct families *out) {
+static bool rows_build(int n, struct families *out) {
+    const int expanded = n < 18 ? 2 : 3;
     *out = (struct families){0};
     struct family whole = {.weight = n < 2 ? 1 : 2, .rows = n, .board = low_bits(n)};
     for (int row = 0; row < n; row++) {
@@ -19,26 +21,20 @@ static bool rows_build(int n, int depth, struct families *out) {
         whole.step[row] = 1;
     }
     if (n < 2) /* the only boards with a solution that is its own mirror image */
-        return nqi_families_add_states(out, whole, depth);
+        return nqi_families_add_states(out, whole, expanded);
 
     struct family left_half = whole;
     left_half.open[0] = low_bits(n / 2);
-    bool added = nqi_families_add_states(out, left_half, depth);
+    bool added = nqi_families_add_states(out, left_half, expanded);
     if (n % 2 == 1 && added) {
         struct family middle = whole;
         middle.open[0] = UINT32_C(1) << (n / 2);
         middle.open[1] = low_bits(n / 2);
-        added = nqi_families_add_states(out, middle, depth);
+        added = nqi_families_add_states(out, middle, expanded);
     }
     if (!added)
         nqi_families_free(out);
     return added;
 }
 
-const struct plan nqi_plan_rows = {
-    .name = "rows",
-    .version = 1,
-    .min_depth = 2,
-    .max_depth = 3,
-    .max_depth_from = 18, /* units of depth 2 would last longer than a second */
-    .build = rows_build};
+const struct plan nqi_plan_rows = {.name = "rows", .version = 1, .build = rows_build};

@@ -39,12 +39,12 @@ size_t nqi_state_expand(const struct family *family, int row, struct state state
     return count;
 }
 
-size_t nqi_family_expand(const struct family *family, int depth, struct state *out) {
-    return nqi_state_expand(family, 0, (struct state){.cols = family->cols}, depth, out);
+size_t nqi_family_expand(const struct family *family, int end, struct state *out) {
+    return nqi_state_expand(family, 0, (struct state){.cols = family->cols}, end, out);
 }
 
-bool nqi_families_add_states(struct families *list, struct family family, int depth) {
-    family.expanded = depth < family.rows ? depth : family.rows;
+bool nqi_families_add_states(struct families *list, struct family family, int rows) {
+    family.expanded = rows < family.rows ? rows : family.rows;
     family.parts = (uint32_t)nqi_family_expand(&family, family.expanded, NULL);
     return family.parts == 0 || nqi_families_add(list, &family);
 }
@@ -141,29 +141,29 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
                               struct failure *failure) {
     struct families families = {0};
     struct family family = {.weight = 1, .rows = n, .board = low_bits(n)};
-    int depth = 0;
+    int rows = 0;
     *partition = NULL;
     const nq_status status = nqi_board_read(n, board, family.open, failure);
     if (status != NQ_OK)
         return status;
     memset(family.step, 1, sizeof family.step);
-    while (depth < n && nqi_family_expand(&family, depth, NULL) < BOARD_STATES)
-        depth++;
-    const nq_job job = nqi_job(n, "search", "board", 1, 0, 0);
-    return nqi_families_add_states(&families, family, depth)
+    while (rows < n && nqi_family_expand(&family, rows, NULL) < BOARD_STATES)
+        rows++;
+    const nq_job job = nqi_job(n, "search", "board", 1, 0);
+    return nqi_families_add_states(&families, family, rows)
                ? search_partition_make(&job, &families, partition)
                : NQ_NO_MEMORY;
 }
 
-nq_status nqi_search_partition(int n, const char *name, int depth, struct partition **partition,
+nq_status nqi_search_partition(int n, const char *name, struct partition **partition,
                                struct failure *failure) {
     const struct plan *plan;
     struct families families;
     *partition = NULL;
-    const nq_status status = nqi_plan_choose(nqi_search_plans, n, name, &plan, &depth, failure);
+    const nq_status status = nqi_plan_choose(nqi_search_plans, name, &plan, failure);
     if (status != NQ_OK)
         return status;
-    const nq_job job = nqi_job(n, "search", plan->name, plan->version, depth, 0);
-    return plan->build(n, depth, &families) ? search_partition_make(&job, &families, partition)
-                                            : NQ_NO_MEMORY;
+    const nq_job job = nqi_job(n, "search", plan->name, plan->version, 0);
+    return plan->build(n, &families) ? search_partition_make(&job, &families, partition)
+                                     : NQ_NO_MEMORY;
 }

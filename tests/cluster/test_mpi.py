@@ -31,7 +31,7 @@ class Answers(MpiTest):
         """Each unit is counted once."""
         options = ("15", "--method", "search", "--kernel", "scalar64")
         alone, together = document(*options), json.loads(self.run_mpi(4, *options, "--json").stdout)
-        self.assert_has(together, **{name: alone[name] for name in ("nodes", "units", "plan", "depth")})
+        self.assert_has(together, **{name: alone[name] for name in ("nodes", "units", "plan")})
 
     def test_progress_is_that_of_all_ranks(self):
         result = self.run_mpi(4, "16", "--method", "search", "--plan", "rows", "--kernel",

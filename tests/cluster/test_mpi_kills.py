@@ -72,7 +72,7 @@ class Interruptions(StoppedTest):
         for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
             process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger, "-t", "1", "--plan",
-                                      "rows", "--depth", "2", *SLOW)
+                                      "rows", *SLOW)
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)

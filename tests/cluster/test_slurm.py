@@ -6,7 +6,7 @@ import signal
 import unittest
 
 from launchers import kill
-from ledgers import MANY_UNITS, LedgerTest
+from ledgers import LedgerTest
 from program import DONE, PROGRAM, call, printed, run, write
 from slurm import SCRIPTS, SEARCH, SlurmTest
 
@@ -70,7 +70,7 @@ class Arrays(SlurmTest):
     def test_time_limit(self):
         """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
         which it does twice a minute."""
-        array, merge = self.submit_array(18, 1, "--time=1", "--", *SEARCH, *MANY_UNITS, slow=(1,))
+        array, merge = self.submit_array(18, 1, "--time=1", "--", *SEARCH, "--plan", "rows", slow=(1,))
 
         def is_requeued():
             """Lets the program compute only now and then: the wait takes up to half a minute."""

@@ -71,13 +71,13 @@ static struct tally compare_part(const struct family *f, uint32_t part, const ch
     return tally;
 }
 
-static void compare_plan(int n, const char *plan, int depth, uint64_t nodes) {
+static void compare_plan(int n, const char *plan, uint64_t nodes) {
     char what[64];
-    snprintf(what, sizeof what, "n = %d, plan %s, depth %d", n, plan, depth);
+    snprintf(what, sizeof what, "n = %d, plan %s", n, plan);
     struct families families;
     const struct plan *chosen;
-    EXPECT(nqi_plan_choose(nqi_search_plans, n, plan, &chosen, &depth, NULL) == NQ_OK &&
-               chosen->build(n, depth, &families),
+    EXPECT(nqi_plan_choose(nqi_search_plans, plan, &chosen, NULL) == NQ_OK &&
+               chosen->build(n, &families),
            "%s", what);
     struct tally sum = {0};
     uint64_t total = 0;
@@ -95,9 +95,8 @@ static void compare_plan(int n, const char *plan, int depth, uint64_t nodes) {
 
 static void all_units(void) {
     for (int n = 0; n < (int)FINGERPRINTS && n <= LARGEST; n++)
-        for (int way = 0; way < FINGERPRINT_WAYS; way++)
-            compare_plan(n, fingerprint_ways[way].plan, fingerprint_ways[way].depth,
-                         fingerprints[n][way].nodes);
+        for (int plan = 0; plan < FINGERPRINT_PLANS; plan++)
+            compare_plan(n, fingerprint_plans[plan], fingerprints[n][plan].nodes);
     end_case("kernels visit the pinned nodes of every plan");
 }
 
@@ -110,7 +109,7 @@ static void large_boards(void) {
     for (int p = 0; p < 2; p++)
         for (int n = 15; n <= 20 - 2 * p; n++) {
             struct families families;
-            EXPECT(plans[p]->build(n, plans[p]->max_depth, &families), "n = %d", n);
+            EXPECT(plans[p]->build(n, &families), "n = %d", n);
             for (int unit = 0; unit < times * (n < 18 ? 12 : 3); unit++) {
                 const struct family *f = families.family, *other;
                 for (int i = 0; i < 8; i++) {

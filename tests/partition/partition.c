@@ -82,10 +82,9 @@ static uint64_t hash_shards(const struct partition *partition) {
 static uint64_t hash_families(const char *name, int n) {
     const struct plan *plan;
     struct families families;
-    int depth = 0;
-    if (nqi_plan_choose(nqi_search_plans, n, name, &plan, &depth, NULL) != NQ_OK)
+    if (nqi_plan_choose(nqi_search_plans, name, &plan, NULL) != NQ_OK)
         return 0;
-    if (!plan->build(n, depth, &families))
+    if (!plan->build(n, &families))
         exit(3);
     uint64_t hash = hash_number(HASH_START, families.families_per_unit);
     for (size_t i = 0; i < families.count; i += families.count / MAX_UNITS + 1) {
@@ -104,8 +103,8 @@ static struct pin measure(const char *plan, int n) {
     struct failure failure;
     struct partition *partition;
     nq_status status = strcmp(plan, "orbits") == 0
-                           ? nqi_colours_partition(n, plan, 0, &partition, &failure)
-                           : nqi_search_partition(n, plan, 0, &partition, &failure);
+                           ? nqi_colours_partition(n, plan, &partition, &failure)
+                           : nqi_search_partition(n, plan, &partition, &failure);
     if (status != NQ_OK)
         exit(3);
     const struct pin pin = {.plan = plan,

@@ -46,7 +46,7 @@ def all_options():
 
 # For options whose value is checked first. All others take a 1.
 VALUES = {"board": "/dev/null", "shard": "1/2", "from": "0", "to": "0", "output": "x.svg", "format": "board",
-          "progress": "never", "depth": "2", "method": "colours", "plan": "auto", "kernel": "auto", "bind": "none"}
+          "progress": "never", "method": "colours", "plan": "auto", "kernel": "auto", "bind": "none"}
 
 
 def given(name):

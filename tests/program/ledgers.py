@@ -14,7 +14,7 @@ from program import (DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, Proces
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
 # Counts that are slow enough to be killed half way: many units, and a slow kernel.
-MANY_UNITS = ("--plan", "rows", "--depth", "3")
+MANY_UNITS = ("--plan", "orbits")
 SLOW = ("--kernel", "scalar64", "-t", "1")
 
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fileformat.html

@@ -101,7 +101,7 @@ class Audit(LedgerTest):
 
     def test_interrupted(self):
         """What differs until then is reported."""
-        ledger = self.make_part(17, self.path(), "1/4", *MANY_UNITS)
+        ledger = self.make_part(17, self.path(), "1/4", "--plan", "rows")
         audit = ("ledger", "audit", ledger, "--sample", "100%", *SLOW, "--quiet")
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")

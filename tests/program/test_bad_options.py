@@ -42,7 +42,6 @@ class Values(ProgramTest):
 
     def test_numbers(self):
         self.assert_values_refused("--threads", (*NUMBERS, "4097", "1,2"), "1", "4096")
-        self.assert_values_refused("--depth", ("1", "4", "-2", "", "2x"), "2", "3")
         for option, command in (("--limit", ["list", "8"]), ("--solution", ["draw", "8"])):
             self.assert_values_refused(option, NUMBERS, "1", command=command)
         self.assert_each_refused(*((arguments, "--threads", "1", "4096")

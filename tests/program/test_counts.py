@@ -14,23 +14,22 @@ class Arguments(ProgramTest):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
     def test_every_way_to_count(self):
-        """Any number of threads, method, plan, depth and kernel."""
+        """Any number of threads, method, plan and kernel."""
         for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "-thr=2 -plan rows",
-                        "--plan rows --depth 2",
                         "--plan=auto",
-                        "--plan rows --depth 3", "--method=auto", "--method=search", "--plan=cross",
+                        "--plan rows", "--method=auto", "--method=search", "--plan=cross",
                         "--kernel=auto", "--kernel=scalar64", "--plan=orbits",
                         "--method colours -q -t 5", "--method colours --kernel=scalar64"):
             self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12",
                                 *options.split())
 
-    def test_a_plan_or_a_depth_decides_before_n_does(self):
-        for arguments, method, plan, depth in (
-                ("12 --depth 2", "search", "rows", 2), ("16 --depth 3 --method=auto", "search", "rows", 3),
-                ("9 --plan=orbits", "colours", "orbits", 0), ("16 --method=auto --plan=cross", "search", "cross", 0),
-                ("10 --method=colours --plan=orbits --kernel=scalar64", "colours", "orbits", 0)):
+    def test_a_plan_decides_before_n_does(self):
+        for arguments, method, plan in (
+                ("16 --plan=rows", "search", "rows"), ("9 --plan=orbits", "colours", "orbits"),
+                ("16 --method=auto --plan=cross", "search", "cross"),
+                ("10 --method=colours --plan=orbits --kernel=scalar64", "colours", "orbits")):
             found = document(*arguments.split())
-            self.assert_has(found, method=method, plan=plan, depth=depth, solutions=str(TOTALS[found["n"]]))
+            self.assert_has(found, method=method, plan=plan, solutions=str(TOTALS[found["n"]]))
 
     def test_progress_for_programs(self):
         for arguments in ("16", "estimate 12 --seconds 1", "bench kernels 10 --repeat 1", "verify 4..9 --minutes 0.02"):
@@ -43,9 +42,7 @@ class Arguments(ProgramTest):
 
     def test_contradictions(self):
         self.assert_each_refused(
-            ("12 --depth 2 --plan cross", "cross"), ("12 --depth 2 --method colours", "orbits", "depth"),
             ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
-            ("8 --plan=orbits --depth=2", "orbits", "depth"),
             ("8 --method=colours --plan=rows", "orbits", "plan"))
 
 

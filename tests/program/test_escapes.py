@@ -27,7 +27,7 @@ class Escapes(LedgerTest):
              "8 --quiet={}", "8 --ledger /nowhere/{}", "draw 8 --output /nowhere/{}.svg", "draw 8 --output {}",
              "bench kernels 4 --output /nowhere/{}", "ledger merge {} --output o",
              *(f"8 {option} {{}}"
-               for option in ("--threads", "--method", "--depth", "--bind", "--shard", "--progress")))
+               for option in ("--threads", "--method", "--plan", "--bind", "--shard", "--progress")))
 
     def assert_harmless(self, codes, result, *shown):
         """No output has power over a terminal; each of these texts is in it."""

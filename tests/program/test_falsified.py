@@ -11,7 +11,7 @@ from program import SYSTEM, WRONG, run
 class Checksums(LedgerTest):
     def test_of_every_row_follow_the_documentation(self):
         ledger = self.make(14, self.path(), *MANY_UNITS)
-        self.assertGreater(len(rows(ledger, "unit")), 300)
+        self.assertGreater(len(rows(ledger, "unit")), 200)
         for table in TABLES:
             for row in rows(ledger, table):
                 self.assertEqual(checksum(table, job_of(ledger), row[:-1]), row[-1], row)
@@ -35,21 +35,21 @@ class Falsified(LedgerTest):
 
     def test_units_that_this_version_does_not_know(self):
         """Such a ledger can be shown, but neither resumed nor audited."""
-        for place, value, named in ((4, 99, "version 99"), (6, 1, "is for"), (3, "spiral", "spiral"),
+        for place, value, named in ((4, 99, "version 99"), (5, 1, "is for"), (3, "spiral", "spiral"),
                                     (2, "join", "method join")):
             ledger = self.fresh()
             change_job(ledger, place, value)
             for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
                 self.assert_refused(command, ledger, named)
-            if place != 6:
+            if place != 5:
                 self.assert_has(self.shown(ledger), current=False, solutions=None)
                 self.assertIn("not known", run("ledger", "show", ledger).stdout)
 
     def test_jobs_and_units_that_make_no_sense(self):
-        for place, value in ((1, 29), (1, 1 << 32), (4, 1 << 32), (5, -1), (5, -(1 << 32)), (6, -1)):
+        for place, value in ((1, 29), (1, 1 << 32), (4, 1 << 32), (5, -1)):
             change_job(self.fresh(), place, value)
             self.assert_refused_by_all(12, self.path(), "job")
-        units, = (row[6] for row in rows(self.half, "job"))
+        units, = (row[5] for row in rows(self.half, "job"))
         for unit in (units, 64, 1 << 20, -1, -(1 << 63), (1 << 63) - 1):
             rewrite(self.fresh(), "unit", lambda _, *rest, unit=unit: (unit, *rest), slice(1))
             self.assert_refused_by_all(12, self.path(), "damaged")

@@ -8,7 +8,7 @@ import tempfile
 from ledgers import MANY_UNITS, SLOW, LedgerTest
 from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed
 
-COUNT = ("16", *MANY_UNITS, "--ledger")  # 64 KiB of results
+COUNT = ("18", *MANY_UNITS, "--ledger")  # 100 KiB of results
 
 
 class SmallDisk:
@@ -48,7 +48,7 @@ class FullDisk(LedgerTest):
             disk = self.disk(64)
             disk.call("dd", "if=/dev/zero", f"of={disk.folder}/filler", "bs=1k")
             disk.call("truncate", "-s", f"-{room}K", f"{disk.folder}/filler")
-            result = disk.call("timeout", str(PATIENCE), PROGRAM, "28", "--plan", "rows", "--depth", "2",
+            result = disk.call("timeout", str(PATIENCE), PROGRAM, "28", "--plan", "rows",
                                "--ledger", f"{disk.folder}/ledger")
             self.assert_fails(SYSTEM, result, "ledger", "full")
 
@@ -61,12 +61,12 @@ class FullDisk(LedgerTest):
             done = re.search(r"(\d+) of \d+ units", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
             kept.append(int(done[1]) if done else 0)
             disk.resize(1024)
-            self.assertEqual(disk.call(PROGRAM, *COUNT, ledger), (DONE, printed(16), ""))
+            self.assertEqual(disk.call(PROGRAM, *COUNT, ledger), (DONE, printed(18), ""))
             self.assertIn("verified", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
         self.assertGreater(max(kept), 0)
 
     def test_merge(self):
-        part = self.make_part(16, self.path(), "1/2", *MANY_UNITS)
+        part = self.make_part(18, self.path(), "1/2", *MANY_UNITS)
         disk = self.disk(24)
         merge = (PROGRAM, "ledger", "merge", part, "--output", f"{disk.folder}/merged")
         self.assert_fails(SYSTEM, disk.call(*merge), "merged", "full")

@@ -60,8 +60,8 @@ class Kills(KillTest):
     def test_in_the_middle_of_writing(self):
         for number in range(2):
             ledger = self.path(str(number))
-            self.kill_in_commit(ledger, self.random, "16", *MANY_UNITS, *SLOW)
-            self.assert_right(16, ledger, *self.someone())
+            self.kill_in_commit(ledger, self.random, "18", *MANY_UNITS, *SLOW)
+            self.assert_right(18, ledger, *self.someone())
 
     def test_of_a_merge(self):
         """Its output is complete or empty."""
@@ -96,7 +96,7 @@ class Interruptions(KillTest):
     def test_units_that_take_days(self):
         """They have half a second to finish and are then dropped."""
         for options in ((), ("--json", "--quiet")):
-            result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--depth", "2", "--ledger",
+            result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--ledger",
                                   self.path(), *options, work=0.1)
             self.assert_fails(SAVED, result, "interrupted", "saved")
         self.assertEqual(self.units_done(self.path()), 0)

@@ -48,10 +48,10 @@ class Refused(LedgerTest):
         for arguments in (["8", "10"], ["-"]):
             self.assert_refused([*arguments, "--ledger", self.path()], self.path(), "one N", stdin="8")
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
-            "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan cross --depth 2", "8 --bind 99999")))
+            "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan orbits --method search", "8 --bind 99999")))
         self.assertEqual(os.listdir(self.folder), [])
         write(self.path(), b"")  # such as mktemp makes
-        self.assert_refused(["8", "--plan", "cross", "--depth", "2", "--ledger", self.path()])
+        self.assert_refused(["8", "--plan", "none", "--ledger", self.path()])
         self.assertEqual(os.listdir(self.folder), ["ledger"])
 
 
@@ -61,7 +61,7 @@ class Show(LedgerTest):
         for share, words in ((0.5, ("so far", "remaining:")), (1, (f"{TOTALS[14]} (verified)", "2 runs"))):
             result, shown = run("ledger", "show", ledger), self.shown(ledger)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            self.assertRegex(result.stdout, r"n = 14, method search, plan rows \(version \d+\), depth 3")
+            self.assertRegex(result.stdout, r"n = 14, method colours, plan orbits \(version \d+\)\n")
             done, units, percent = re.search(r"(\d+) of (\d+) units, (\d+\.\d) %", result.stdout).groups()
             self.assert_has(shown, units_done=done, units=units,
                             verdict="verified" if share == 1 else "unverified")
@@ -75,7 +75,7 @@ class Show(LedgerTest):
 
     def assert_numbers_of_rows(self, shown, ledger):
         units, runs = rows(ledger, "unit"), rows(ledger, "run")
-        self.assert_has(shown, nodes=str(sum(row[2] for row in units)), units_done=str(len(units)),
+        self.assert_has(shown, completions=str(sum(row[2] for row in units)), units_done=str(len(units)),
                         runs=len(runs))
         self.assertAlmostEqual(shown["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
@@ -84,7 +84,7 @@ class Show(LedgerTest):
 
     def test_hosts(self):
         """By units, then by name, as many as there is room for."""
-        ledger = self.make_part(10, self.path(), "1/4", "--plan", "rows", "--depth", "2")
+        ledger = self.make_part(10, self.path(), "1/4", "--plan", "rows")
         names = iter(enumerate("bcacdcaab", 1000))
 
         def change(*unit):

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
+from ledgers import APPLICATION_ID, SLOW, LedgerTest, opened
 from program import DONE, PROGRAM, SYSTEM, call, content, printed, run, write
 
 
@@ -96,12 +96,12 @@ class Edited(FileTest):
 
     def test_of_another_job(self):
         """Wrong usage; the ledger stays as it was."""
-        ledger = self.make_part(12, self.path(), "1/2", *MANY_UNITS)
+        ledger = self.make_part(12, self.path(), "1/2", "--plan", "rows")
         before = content(ledger)
         self.assert_each_refused(
             (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
             (f"12 --plan cross --ledger {ledger}", ledger, "rows", "cross"),
-            *((f"{words} --ledger {ledger}",) for words in ("0", "12 --depth 2", "12 --method none")))
+            *((f"{words} --ledger {ledger}",) for words in ("0", "12 --plan orbits", "12 --method none")))
         self.assertEqual(content(ledger), before)
         self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
         self.assertEqual(self.shown(ledger)["plan"], "rows")

@@ -97,14 +97,14 @@ class Clock(LedgerTest):
         ledger, clock = self.path(), self.path("clock")
         write(clock, "+0\n")
         library = call(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"]).stdout.strip()
-        process = self.launch("16", "--ledger", ledger, *MANY_UNITS, *SLOW, env={
+        process = self.launch("18", "--ledger", ledger, *MANY_UNITS, *SLOW, env={
             **STEADY, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock,
             "FAKETIME_NO_CACHE": "1"})
         done = self.wait_for_units(ledger, process)
         write(clock + ".new", "-3y\n")
         os.replace(clock + ".new", clock)
         self.wait_for_units(ledger, process, done + 1)
-        self.assertEqual(self.end(process), (DONE, printed(16), ""))
-        self.assert_complete(16, ledger)
+        self.assertEqual(self.end(process), (DONE, printed(18), ""))
+        self.assert_complete(18, ledger)
         self.assertTrue(0 < self.shown(ledger)["seconds"] < PATIENCE)
         self.assertEqual(read(clock), "-3y\n")

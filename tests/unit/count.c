@@ -26,23 +26,21 @@ static nq_result expect_total(int n, const nq_options *options) {
 /* Units and nodes must be those of the fingerprint, with any kernel and number of threads. */
 Test(count, every_way_finds_the_total) {
     for (int n = 0; n <= 13; n++)
-        for (struct way way = {0}; next_way(&way);)
+        for (const struct plan *plan = NULL; (plan = plan_after(plan)) != NULL;)
             for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;)
                 for (int threads = 1; threads <= 5; threads += n < 11 ? 2 : 4) {
-                    const char *const plan = way.plan->name;
-                    const struct fingerprint *expected = fingerprint_of(n, plan, way.depth);
-                    cr_assert_not_null(expected, "n = %d, plan %s, depth %d: not pinned", n,
-                                       plan, way.depth);
-                    const nq_result result = expect_total(
-                        n, OPTIONS(.threads = threads, .plan = plan, .depth = way.depth,
-                                   .kernel = kernel->impl.name));
-                    cr_expect(
-                        result.threads == threads && result.job.depth == way.depth &&
-                            result.work == expected->nodes && result.units == expected->units,
-                        "n = %d, plan %s, %d threads: %" PRIu64 " nodes, %" PRIu64 " units", n,
-                        plan, threads, result.work, result.units);
+                    const struct fingerprint *expected = fingerprint_of(n, plan->name);
+                    cr_assert_not_null(expected, "n = %d, plan %s: not pinned", n, plan->name);
+                    const nq_result result =
+                        expect_total(n, OPTIONS(.threads = threads, .plan = plan->name,
+                                                .kernel = kernel->impl.name));
+                    cr_expect(result.threads == threads && result.work == expected->nodes &&
+                                  result.units == expected->units,
+                              "n = %d, plan %s, %d threads: %" PRIu64 " nodes, %" PRIu64
+                              " units",
+                              n, plan->name, threads, result.work, result.units);
                     cr_expect_str_eq(result.job.method, "search");
-                    cr_expect_str_eq(result.job.plan, plan);
+                    cr_expect_str_eq(result.job.plan, plan->name);
                     cr_expect_str_eq(result.kernel, kernel->impl.name);
                 }
 }

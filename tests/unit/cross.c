@@ -192,7 +192,7 @@ static void check(int n, bool orbits) {
     }
     list_stems(n, 0, &empty, &all);
     struct families families;
-    cr_assert(nqi_plan_cross.build(n, 0, &families), "n = %d", n);
+    cr_assert(nqi_plan_cross.build(n, &families), "n = %d", n);
     uint64_t sum = 0;
     for (size_t i = 0; i < families.count; i++)
         sum += families.family[i].weight;

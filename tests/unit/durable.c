@@ -13,10 +13,10 @@ TestSuite(durable, .init = folder_make, .fini = folder_remove);
 
 /* Stops and continues a count until it is complete, each time with other threads and another
  * kernel, and with what was chosen named or left open. Once more, and no unit is solved. */
-static void stop_and_go(int n, const char *plan, int depth, int most_calls,
+static void stop_and_go(int n, const char *plan, int most_calls,
                         const struct implementation *const *kernels) {
     const char *file = in_folder("file");
-    const nq_result whole = count_ok(n, OPTIONS(.plan = plan, .depth = depth));
+    const nq_result whole = count_ok(n, OPTIONS(.plan = plan));
     nq_result result = NQ_RESULT_INIT;
     const struct implementation *kernel = NULL;
     uint64_t recorded = 0;
@@ -29,8 +29,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls,
             kernel = implementation_after(kernels, NULL);
         const nq_options *options =
             OPTIONS(.threads = 1 + runs % 4, .plan = runs % 2 == 0 ? plan : NULL,
-                    .depth = runs % 3 == 0 ? depth : 0, .ledger = file, .kernel = kernel->name,
-                    WATCHED_BY(&w));
+                    .ledger = file, .kernel = kernel->name, WATCHED_BY(&w));
         status = nq_count_solutions(n, options, &result);
         cr_assert(status == NQ_OK || status == NQ_CANCELLED, "%s", nq_error_message());
         cr_expect(result.units == whole.units && result.units_recorded == recorded &&
@@ -39,8 +38,7 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls,
         cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), (int64_t)recorded);
         cr_expect_str_eq(result.job.plan, plan);
         cr_expect_str_eq(result.kernel, kernel->name);
-        cr_expect(!w.wrong && result.job.depth == depth &&
-                  (runs == 0 || result.seconds_recorded > seconds));
+        cr_expect(!w.wrong && (runs == 0 || result.seconds_recorded > seconds));
         seconds = result.seconds_recorded;
         cr_expect(status == NQ_OK ||
                   (!result.complete && result.solutions == 0 && w.calls == most_calls &&
@@ -58,11 +56,11 @@ static void stop_and_go(int n, const char *plan, int depth, int most_calls,
 }
 
 Test(durable, a_stopped_count_continues) {
-    stop_and_go(16, "cross", 0, 25, nqi_kernel_list);
-    stop_and_go(15, "cross", 0, 120, nqi_kernel_list);
-    stop_and_go(14, "rows", 3, 150, nqi_kernel_list);
-    stop_and_go(16, "orbits", 0, 60, nqi_completer_list);
-    stop_and_go(15, "orbits", 0, 120, nqi_completer_list);
+    stop_and_go(16, "cross", 25, nqi_kernel_list);
+    stop_and_go(15, "cross", 120, nqi_kernel_list);
+    stop_and_go(14, "rows", 25, nqi_kernel_list);
+    stop_and_go(16, "orbits", 60, nqi_completer_list);
+    stop_and_go(15, "orbits", 120, nqi_completer_list);
 }
 
 Test(durable, shards_out_of_range_are_refused) {

@@ -11,45 +11,41 @@
 #include <stdint.h>
 #include <string.h>
 
-static const struct {
-    char plan[8];
-    int depth; /* 0: the plan has none */
-} fingerprint_ways[] = {{"rows", 2}, {"rows", 3}, {"cross", 0}};
-enum { FINGERPRINT_WAYS = 3 };
+static const char *const fingerprint_plans[] = {"rows", "cross"};
+enum { FINGERPRINT_PLANS = 2 };
 
 struct fingerprint {
     uint64_t units, nodes;
 };
 
-/* [n][way] */
+/* [n][plan] */
 /* clang-format off */
-static const struct fingerprint fingerprints[][FINGERPRINT_WAYS] = {
-    {{1, 0}, {1, 0}, {1, 0}},
-    {{1, 0}, {1, 0}, {1, 0}},
-    {{0, 0}, {0, 0}, {0, 0}},
-    {{1, 0}, {0, 0}, {1, 0}},
-    {{3, 0}, {2, 0}, {1, 0}},
-    {{6, 0}, {7, 0}, {2, 0}},
-    {{10, 15}, {18, 0}, {6, 0}},
-    {{15, 77}, {38, 40}, {4, 8}},
-    {{21, 335}, {70, 265}, {4, 0}},
-    {{28, 1508}, {117, 1391}, {7, 462}},
-    {{36, 6285}, {182, 6103}, {9, 482}},
-    {{45, 28807}, {268, 28539}, {11, 9644}},
-    {{55, 144204}, {378, 143826}, {23, 24958}},
-    {{66, 774684}, {515, 774169}, {128, 246290}},
-    {{78, 4430625}, {682, 4429943}, {55, 940733}},
-    {{91, 27145833}, {882, 27144951}, {352, 8327187}},
+static const struct fingerprint fingerprints[][FINGERPRINT_PLANS] = {
+    {{1, 0}, {1, 0}},
+    {{1, 0}, {1, 0}},
+    {{0, 0}, {0, 0}},
+    {{1, 0}, {1, 0}},
+    {{3, 0}, {1, 0}},
+    {{6, 0}, {2, 0}},
+    {{10, 15}, {6, 0}},
+    {{15, 77}, {4, 8}},
+    {{21, 335}, {4, 0}},
+    {{28, 1508}, {7, 462}},
+    {{36, 6285}, {9, 482}},
+    {{45, 28807}, {11, 9644}},
+    {{55, 144204}, {23, 24958}},
+    {{66, 774684}, {128, 246290}},
+    {{78, 4430625}, {55, 940733}},
+    {{91, 27145833}, {352, 8327187}},
 };
 /* clang-format on */
 enum { FINGERPRINTS = sizeof fingerprints / sizeof *fingerprints };
 
 /* NULL: it is not pinned. */
-static inline const struct fingerprint *fingerprint_of(int n, const char *plan, int depth) {
-    for (int way = 0; way < FINGERPRINT_WAYS && n < (int)FINGERPRINTS; way++)
-        if (fingerprint_ways[way].depth == depth &&
-            strcmp(fingerprint_ways[way].plan, plan) == 0)
-            return &fingerprints[n][way];
+static inline const struct fingerprint *fingerprint_of(int n, const char *plan) {
+    for (int i = 0; i < FINGERPRINT_PLANS && n < (int)FINGERPRINTS; i++)
+        if (strcmp(fingerprint_plans[i], plan) == 0)
+            return &fingerprints[n][i];
     return NULL;
 }
 

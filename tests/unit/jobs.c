@@ -22,20 +22,19 @@ static struct solver *open_job(int n, const nq_options *options) {
     return job;
 }
 
-struct solver *open_search(int n, const char *plan, int depth, const char *kernel) {
-    return open_job(
-        n, OPTIONS(.method = "search", .plan = plan, .depth = depth, .kernel = kernel));
+struct solver *open_search(int n, const char *plan, const char *kernel) {
+    return open_job(n, OPTIONS(.method = "search", .plan = plan, .kernel = kernel));
 }
 
 struct solver *open_colours(int n, const char *kernel) {
     return open_job(n, OPTIONS(.method = "colours", .kernel = kernel));
 }
 
-struct partition *open_partition(int n, const char *plan, int depth) {
+struct partition *open_partition(int n, const char *plan) {
     struct failure failure = {0};
     struct partition *partition;
-    cr_assert_eq(nqi_search_partition(n, plan, depth, &partition, &failure), NQ_OK,
-                 "n = %d: %s", n, failure.text);
+    cr_assert_eq(nqi_search_partition(n, plan, &partition, &failure), NQ_OK, "n = %d: %s", n,
+                 failure.text);
     return partition;
 }
 

@@ -64,7 +64,7 @@ Test(ledger, its_share_is_of_the_expected_work) {
     struct ledger_info info;
     count_ok(13, OPTIONS(.plan = "cross", .shard = 1, .shards = 2, .ledger = file));
     expect_status(nqi_ledger_show(file, &info, NULL, 0), NQ_OK, file);
-    struct partition *partition = open_partition(13, "cross", 0);
+    struct partition *partition = open_partition(13, "cross");
     uint64_t done = 0, all = 0;
     for (uint64_t id = 0; id < partition->job.units; id++) {
         char sql[64];

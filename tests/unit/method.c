@@ -44,13 +44,11 @@ Test(kernels, a_build_has_those_of_its_architecture) {
     }
 }
 
-/* Plans with their ranges of depths, the first of which is the default. nq_machine has one list
- * of kernels, so both methods must have the same. The program has an environment variable for
- * the kernel; other programs that use the library do not. */
+/* The first plan is the default. nq_machine has one list of kernels, so both methods must have
+ * the same. The program has an environment variable for the kernel; other programs that use the
+ * library do not. */
 Test(methods, are_listed_with_kernels_and_plans) {
-    static const struct plan expected[] = {{.name = "cross"},
-                                           {.name = "rows", .min_depth = 2, .max_depth = 3},
-                                           {.name = "orbits"}};
+    static const char *const expected[] = {"cross", "rows", "orbits"};
     size_t found = 0, k;
     const struct method *method;
     setenv("NQUEENS_KERNEL", "no such kernel", 1);
@@ -62,9 +60,7 @@ Test(methods, are_listed_with_kernels_and_plans) {
         for (size_t p = 0; method->plans[p] != NULL; p++, found++) {
             const struct plan *plan = method->plans[p];
             cr_assert_lt(found, LENGTH(expected));
-            cr_expect_str_eq(plan->name, expected[found].name);
-            cr_expect(plan->min_depth == expected[found].min_depth &&
-                      plan->max_depth == expected[found].max_depth);
+            cr_expect_str_eq(plan->name, expected[found]);
             const nq_options *options =
                 OPTIONS(.method = method->name, .plan = p > 0 ? plan->name : NULL);
             nq_result result = NQ_RESULT_INIT;
@@ -95,18 +91,17 @@ Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
 }
 
 Test(plan, weighted_completions_add_up_to_the_total) {
-    for (struct way way = {0}; next_way(&way);)
+    for (const struct plan *plan = NULL; (plan = plan_after(plan)) != NULL;)
         for (int n = 0; n <= 11; n++) {
             uint64_t sum = 0;
             struct families families;
-            cr_assert(way.plan->build(n, way.depth, &families));
+            cr_assert(plan->build(n, &families));
             for (size_t i = 0; i < families.count; i++) {
                 const struct family *f = &families.family[i];
                 const struct state top = {.cols = f->cols};
                 sum += f->weight * complete_naively(f, 0, top).solutions;
             }
-            cr_expect_eq(sum, published[n], "plan %s, n = %d, depth %d: %" PRIu64,
-                         way.plan->name, n, way.depth, sum);
+            cr_expect_eq(sum, published[n], "plan %s, n = %d: %" PRIu64, plan->name, n, sum);
             nqi_families_free(&families);
         }
 }
@@ -138,8 +133,8 @@ static void check_unit(struct queue *queue, uint32_t weight, uint64_t cost,
     struct unit_result result = solve_unit(queue->job, queue->worker, queue->id);
     cr_expect(unit->weight == weight && unit->cost == cost && cost > 0 &&
                   result.solutions == expected->solutions && result.work == expected->nodes,
-              "n = %d, plan %s, depth %d, unit %" PRIu64, queue->job->partition->job.n,
-              queue->job->partition->job.plan, queue->job->partition->job.depth, queue->id);
+              "n = %d, plan %s, unit %" PRIu64, queue->job->partition->job.n,
+              queue->job->partition->job.plan, queue->id);
     queue->id++;
 }
 
@@ -177,14 +172,13 @@ static int32_t scale_for(const struct families *families, uint64_t parts) {
     return scale - (greatest & ~0xffff);
 }
 
-static void check_job(const struct plan *plan, int n, int depth) {
-    struct solver *job = open_search(n, plan->name, depth, NULL);
+static void check_job(const struct plan *plan, int n) {
+    struct solver *job = open_search(n, plan->name, NULL);
     cr_expect(job->partition->job.n == n && strcmp(job->partition->job.method, "search") == 0 &&
-              job->partition->job.depth == depth &&
               job->partition->job.plan_version == plan->version &&
               strcmp(job->partition->job.plan, plan->name) == 0);
     struct families families;
-    cr_assert(plan->build(n, depth, &families));
+    cr_assert(plan->build(n, &families));
     struct queue queue = {.job = job, .worker = job->call->worker_new(job)};
     cr_assert_not_null(queue.worker);
     uint64_t parts = 0;
@@ -193,28 +187,27 @@ static void check_job(const struct plan *plan, int n, int depth) {
     queue.scale = scale_for(&families, parts);
     for (size_t i = 0; i < families.count;)
         i = check_from(&queue, &families, i);
-    cr_expect_eq(queue.id, job->partition->job.units, "n = %d, plan %s, depth %d", n,
-                 plan->name, depth);
+    cr_expect_eq(queue.id, job->partition->job.units, "n = %d, plan %s", n, plan->name);
     nqi_families_free(&families);
     queue.job->call->worker_free(queue.worker);
     close_solver(job);
 }
 
 Test(search, units_are_made_of_the_families_in_order) {
-    for (struct way way = {0}; next_way(&way);)
+    for (const struct plan *plan = NULL; (plan = plan_after(plan)) != NULL;)
         for (int n = 0; n <= 11; n++)
-            check_job(way.plan, n, way.depth);
+            check_job(plan, n);
 }
 
 Test(search, results_depend_on_the_units_id_alone) {
-    struct solver *job = open_search(9, "rows", 3, NULL);
+    struct solver *job = open_search(9, "rows", NULL);
     expect_results_by_id_alone(job);
     close_solver(job);
 }
 
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
-        struct solver *job = open_search(17, "rows", 2, kernel->impl.name);
+        struct solver *job = open_search(17, "rows", kernel->impl.name);
         expect_stops(job, 0);
         close_solver(job);
     }

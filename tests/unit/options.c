@@ -39,8 +39,6 @@ Test(options, wrong_values_are_refused) {
         {4, OPTIONS(.plan = ""), NQ_BAD_OPTION, "''", false},
         {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
         {4, OPTIONS(.kernel = long_name), NQ_NO_KERNEL, "xxx", false},
-        {4, OPTIONS(.plan = "rows", .depth = 1), NQ_BAD_OPTION, "1", false},
-        {4, OPTIONS(.plan = "rows", .depth = 4), NQ_BAD_OPTION, "2 to 3", false},
     };
     for (size_t i = 0; i < LENGTH(wrong); i++) {
         struct estimate estimate = {.units_measured = 7};

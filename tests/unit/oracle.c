@@ -158,15 +158,9 @@ struct tally complete_naively(const struct family *family, int row, struct state
     return w.tally;
 }
 
-bool next_way(struct way *way) {
-    if (way->plan != NULL && way->depth < way->plan->max_depth) {
-        way->depth++;
-        return true;
-    }
+const struct plan *plan_after(const struct plan *before) {
     size_t next = 0;
-    while (way->plan != NULL && nqi_search_plans[next++] != way->plan)
+    while (before != NULL && nqi_search_plans[next++] != before)
         continue;
-    way->plan = nqi_search_plans[next];
-    way->depth = way->plan != NULL ? way->plan->min_depth : 0;
-    return way->plan != NULL;
+    return nqi_search_plans[next];
 }

@@ -29,13 +29,7 @@ bool is_solution(int n, const int *column);
 /* Completions of a state at row `row` of a family, and the nodes as kernel.h defines them. */
 struct tally complete_naively(const struct family *family, int row, struct state state);
 
-/* A plan, and a depth that it may have. */
-struct way {
-    const struct plan *plan;
-    int depth;
-};
-
-/* Moves on to the next way; from {NULL} to the first. False: there is no other. */
-bool next_way(struct way *way);
+/* The plan of the search after this one; of NULL, the first. NULL: there is no other. */
+const struct plan *plan_after(const struct plan *before);
 
 #endif
