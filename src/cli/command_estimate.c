@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens estimate N`: the time and memory that a count would take. */
+/* `nqueens estimate N`: the time that a count would take here. */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/output.h"

@@ -67,7 +67,6 @@ static inline vec v_compress(compression p, vec v) {
 
 #define KERNEL_NAME   "checked"
 #define KERNEL_SYMBOL wavefront_on_words
-#define KERNEL_NEEDS  0
 extern const struct kernel wavefront_on_words;
 #include "search/wavefront.h"
 

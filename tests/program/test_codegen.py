@@ -33,8 +33,8 @@ def compilations(folder=BUILD):
 
 
 def has_own_features(source):
-    """Only kernels, matchers and completers that are chosen at run time may use more than every CPU has."""
-    return os.path.basename(source).startswith(("kernel_avx", "matcher_avx", "completer_avx"))
+    """Only kernels and completers that are chosen at run time may use more than every CPU has."""
+    return os.path.basename(source).startswith(("kernel_avx", "completer_avx"))
 
 
 def features(arguments):
