@@ -8,7 +8,7 @@
 #include "measure/measure.h"
 
 #include "core/text.h"
-#include "library/count.h"
+#include "count/count.h"
 #include "machine/team.h"
 #include "measure/sample.h"
 #include "run/run.h"

@@ -6,7 +6,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/monitor.h"
-#include "library/count.h"
+#include "count/count.h"
 #include "machine/team.h"
 
 #include <stdio.h>

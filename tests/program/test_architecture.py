@@ -9,7 +9,7 @@ from program import SOURCE, read
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 ROW = re.compile(r"^\| `([a-z/]+)` \| .* \| ([`a-z/ ]*)\|$", re.MULTILINE)
 # Which folders may include a system header that is for them.
-HOMES = {"hwloc": ("machine", "library"), "sqlite3": ("ledger",), "mpi": ("mpi",), "xxhash": ("ledger",),
+HOMES = {"hwloc": ("machine", "count"), "sqlite3": ("ledger",), "mpi": ("mpi",), "xxhash": ("ledger",),
          "jansson": ("cli", "bench")}
 
 

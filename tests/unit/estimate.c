@@ -2,8 +2,8 @@
 /* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it.
  * What is refused is in another suite (options.c). */
 #include "clock.h"
+#include "count/count.h"
 #include "counts.h"
-#include "library/count.h"
 #include "measure/measure.h"
 #include "watch.h"
 

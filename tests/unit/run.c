@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_run_all, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
+#include "count/count.h"
 #include "counts.h"
 #include "fake.h"
-#include "library/count.h"
 #include "machine/team.h"
 #include "watch.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of callers that know fewer or more members than the library, and of callers that do
  * not say how many. */
+#include "count/count.h"
 #include "counts.h"
-#include "library/count.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

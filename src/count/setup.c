@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger, and the machine for it. */
-#include "library/count.h"
+#include "count/count.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A count: what it needs before its first unit is solved (the threads, the units, and the
  * ledger that records them), and counts whose units are solved by several processes. */
-#ifndef LIBRARY_COUNT_H
-#define LIBRARY_COUNT_H
+#ifndef COUNT_COUNT_H
+#define COUNT_COUNT_H
 
 #include "engine/methods.h"
 #include "ledger/ledger.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_count_solutions: from options to a checked total. */
-#include "library/count.h"
+#include "count/count.h"
 #include "core/known.h"
 #include "ledger/ledger.h"
 #include "machine/team.h"
