@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a count is made with: its options, team, units and ledger, and the machine for it. */
+/* What a count is made with: its options, team, units and ledger. */
 #include "count/count.h"
-
-#include <stdio.h>
 
 /* Bytes behind the options that an older library did not look at could not become members. */
 _Static_assert(sizeof(nq_options) == offsetof(nq_options, progress_seconds) + sizeof(double),
@@ -138,49 +136,4 @@ void nqi_setup_free(struct setup *setup) {
     partition_close(setup->partition);
     nqi_team_free(&setup->team);
     nqi_ledger_close(setup->ledger);
-}
-
-/* Describes the machine for a team of threads. */
-static void describe_team(const struct team *team, nq_machine *machine) {
-    const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
-    machine->packages = packages > 0 ? packages : 1;
-    machine->caches = team->allowed.caches;
-    machine->cores = team->allowed.cores;
-    machine->pus = (int)team->allowed.count;
-    machine->quota = team->quota;
-    machine->threads = team->threads;
-    machine->omp_places = team->omp_places;
-    hwloc_obj_t cpu = hwloc_get_obj_by_type(team->topology, HWLOC_OBJ_PACKAGE, 0);
-    const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
-    snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
-    nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    const struct implementation *const *kernel = nqi_method_at(0)->kernels; /* as all have */
-    for (; *kernel != NULL; kernel++)
-        if (nqi_implementation_runs_here(*kernel))
-            nqi_text_add(machine->kernels, sizeof machine->kernels, (*kernel)->name);
-}
-
-nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,
-                              size_t capacity) {
-    static const nq_place unbound = {.pu = -1, .core = -1, .cache = -1, .package = -1};
-    struct failure failure = {0};
-    nq_options own;
-    struct team team = {0};
-    nq_machine found = {.build = NQ_BUILD};
-    nq_status status =
-        nqi_check_size(machine->size, sizeof *machine, "NQ_MACHINE_INIT", &failure);
-    if (status != NQ_OK)
-        return nqi_end_call(status, &failure);
-    status = nqi_read_options(options, &own, &failure);
-    if (status == NQ_OK)
-        status = nqi_team_form(&own, &team, &failure);
-    if (status == NQ_OK) {
-        describe_team(&team, &found);
-        for (size_t i = 0; i < capacity && i < (size_t)team.threads; i++)
-            places[i] =
-                team.places.count > 0 ? team.places.place[i % team.places.count] : unbound;
-    }
-    nqi_team_free(&team);
-    nqi_write_sized(&found, sizeof found, machine);
-    return nqi_end_call(status, &failure);
 }
