@@ -3,7 +3,7 @@
 #include "colours/colours.h"
 
 #include "core/collections.h"
-#include "core/method.h"
+#include "core/job.h"
 
 #include <stdlib.h>
 

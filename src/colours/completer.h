@@ -8,6 +8,7 @@
 #define COLOURS_COMPLETER_H
 
 #include "colours/board.h"
+#include "core/isa.h"
 #include "core/method.h"
 
 #include <stdalign.h>

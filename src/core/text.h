@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text: what went wrong, in a sentence that names the value and the accepted range; text from
- * outside, made fit to be shown; lists of words, and of numbers. */
+ * outside, made fit to be shown; lists of words, and of numbers; names that options have. */
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Why a function failed. The caller passes an empty one. The function returns an nq_status, and
  * may write a sentence here; if it writes none, the status's own text is shown. */
@@ -46,5 +47,16 @@ char *nqi_text_list(const char *words, const char *last, char *text, size_t size
  * comma that follows, or sets it to NULL: there is no more. Numbers are 0..1000000. Returns
  * false if the text is no such list. */
 bool nqi_text_range(const char **list, int *first, int *last);
+
+/* Returns the value of an option that names something, or NULL if it leaves the choice to the
+ * library: "auto" does. */
+static inline const char *named_choice(const char *name) {
+    return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
+}
+
+/* Returns the index of a name; -1: it is none of these, and `failure` says which there are.
+ * option: the option's name. */
+int nqi_choose_name(const char *option, const char *name, const char *const *names,
+                    size_t count, struct failure *failure);
 
 #endif

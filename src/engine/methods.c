@@ -4,8 +4,6 @@
 #include "colours/colours.h"
 #include "search/plan.h"
 
-#include "core/method.h"
-
 #include <string.h>
 
 /* Each method counts boards from a size on, up to that of the next one. From n = 14 on

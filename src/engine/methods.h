@@ -3,6 +3,7 @@
 #ifndef ENGINE_METHODS_H
 #define ENGINE_METHODS_H
 
+#include "core/isa.h"
 #include "core/method.h"
 
 /* Returns the method at an index, from 0, or NULL past the last. */

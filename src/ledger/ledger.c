@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/job.h"
 #include "engine/methods.h"
 #include "ledger/database.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/job.h"
 #include "ledger/database.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/measure.h"
 
-#include "core/method.h"
 #include "core/text.h"
 #include "engine/methods.h"
 #include "ledger/ledger.h"

@@ -3,7 +3,6 @@
 #include "measure/measure.h"
 
 #include "core/known.h"
-#include "core/method.h"
 #include "engine/methods.h"
 #include "machine/team.h"
 #include "run/run.h"

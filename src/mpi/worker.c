@@ -4,6 +4,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/monitor.h"
+#include "core/job.h"
 #include "count/count.h"
 #include "machine/team.h"
 

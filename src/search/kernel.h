@@ -7,6 +7,7 @@
 #ifndef SEARCH_KERNEL_H
 #define SEARCH_KERNEL_H
 
+#include "core/isa.h"
 #include "core/method.h"
 #include "search/state.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts with every method and kernel, unit by unit, and writes TAP. Its sources are
  * compiled again for it: see meson.build. */
-#include "core/method.h"
 #include "engine/methods.h"
 #include "implementations.h"
 #include "tap.h"

@@ -5,7 +5,6 @@
 #include "colours/colours.h"
 #include "search/plan.h"
 
-#include "core/method.h"
 #include "counts.h"
 #include "engine/methods.h"
 #include "implementations.h"

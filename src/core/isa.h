@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction sets: the CPU's features, and the choice among functions written for several. */
+#ifndef CORE_ISA_H
+#define CORE_ISA_H
+
+#include "core/text.h"
+
+#include <stdint.h>
+
+/* The CPU's instruction sets whose registers the operating system saves. A set of features is a
+ * word with one bit for each.
+ *
+ * FEATURE(id, name, bit): `name` is for __builtin_cpu_supports. Compilers predefine __id__ as 1
+ * in a file that they compile for the feature. */
+#define CPU_FEATURES(FEATURE)                                                                  \
+    FEATURE(POPCNT, "popcnt", 1)                                                               \
+    FEATURE(AVX2, "avx2", 2)                                                                   \
+    FEATURE(AVX512F, "avx512f", 4)                                                             \
+    FEATURE(AVX512BW, "avx512bw", 8)                                                           \
+    FEATURE(AVX512VL, "avx512vl", 16)                                                          \
+    FEATURE(AVX512VBMI2, "avx512vbmi2", 32)
+
+/* The features for which the compiler compiles the current file: a CPU needs all of them to run
+ * it. __id__ becomes "1" as a string literal, or stays as it is. */
+#define CPU_STRING(text)                #text
+#define CPU_IS_ONE(macro)               (sizeof CPU_STRING(macro) == sizeof "1")
+#define CPU_COMPILED_FOR(id, name, bit) | (CPU_IS_ONE(__##id##__) ? bit : 0)
+#define CPU_FEATURES_COMPILED_FOR       (0 CPU_FEATURES(CPU_COMPILED_FOR))
+
+/* Writes the names of the features that programs may use on this CPU and operating system,
+ * separated by spaces, cut to `size` bytes. */
+void nqi_cpu_feature_names(char *text, size_t size);
+
+/* Implementations: the same functions written for several instruction sets, and the choice of
+ * one at run time.
+ *
+ * A list of implementations is an array, slowest first, that ends with NULL. The first one runs
+ * on every CPU that the rest of the build runs on. Kernels and completers are implementations:
+ * struct kernel and struct completer begin with a struct implementation. */
+struct implementation {
+    const char *name; /* of the instruction set, and a value of the option `kernel` */
+    uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
+};
+
+/* Returns whether this CPU has all features that the implementation needs. */
+bool nqi_implementation_runs_here(const struct implementation *implementation);
+
+/* Chooses an implementation from a list by its name; NULL, "auto": the fastest that runs here.
+ * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
+ * `failure` then names the implementations that run here. */
+nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
+                                    const struct implementation **chosen,
+                                    struct failure *failure);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs: what is counted. The same job is in a partition, a ledger, a message between processes
+ * and a result. */
+#ifndef CORE_JOB_H
+#define CORE_JOB_H
+
+#include <nqueens.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Makes a job. Names longer than its members are cut: no method or plan has such a name. */
+nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, uint64_t units);
+
+bool nqi_job_equal(const nq_job *left, const nq_job *right);
+
+/* The bytes of a job's text, at most. */
+enum { MAX_JOB_TEXT = 96 };
+
+/* Writes, for example, "n = 18, method search, plan cross (version 2)". */
+void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]);
+
+#endif
