@@ -9,8 +9,7 @@
 extern const struct method nqi_method_colours;
 
 /* For struct method.partition and struct method.plain. */
-nq_status nqi_colours_partition(int n, const char *plan, struct partition **partition,
-                                struct failure *failure);
+struct partition *nqi_colours_partition(int n, const struct plan *plan);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
                                         const struct implementation *kernel);
 

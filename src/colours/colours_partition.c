@@ -229,13 +229,7 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     return true;
 }
 
-nq_status nqi_colours_partition(int n, const char *name, struct partition **partition,
-                                struct failure *failure) {
-    const struct plan *plan;
-    *partition = NULL;
-    const nq_status status = nqi_plan_choose(nqi_colours_plans, name, &plan, failure);
-    if (status != NQ_OK)
-        return status;
+struct partition *nqi_colours_partition(int n, const struct plan *plan) {
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
     struct cutter cutter = {.colours = colours, .costs = costs, .enough = cutter_unit_cost(n)};
@@ -254,9 +248,8 @@ nq_status nqi_colours_partition(int n, const char *name, struct partition **part
     if (!done) {
         if (colours != NULL)
             colours_partition_close(&colours->partition);
-        return NQ_NO_MEMORY;
+        return NULL;
     }
     colours->partition.units = colours->units;
-    *partition = &colours->partition;
-    return NQ_OK;
+    return &colours->partition;
 }

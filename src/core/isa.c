@@ -32,22 +32,17 @@ bool nqi_implementation_runs_here(const struct implementation *implementation) {
 nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
                                     const struct implementation **chosen,
                                     struct failure *failure) {
-    const struct implementation *here[8];
-    const char *names[8];
-    size_t count = 0;
-    for (; *list != NULL && count < 8; list++)
-        if (nqi_implementation_runs_here(*list)) {
-            names[count] = (*list)->name;
-            here[count++] = *list;
-        }
-    const int index = named_choice(name) == NULL
-                          ? (int)count - 1
-                          : nqi_choose_name("kernel", name, names, count, failure);
-    if (index < 0) {
-        if (failure != NULL)
-            strcat(failure->text, " on this CPU"); /* a short sentence of nqi_choose_name */
-        return NQ_NO_KERNEL;
+    const char *named = named_choice(name);
+    char here[80] = "auto";
+    *chosen = NULL;
+    for (; *list != NULL; list++) {
+        if (!nqi_implementation_runs_here(*list))
+            continue;
+        if (named == NULL || strcmp(named, (*list)->name) == 0)
+            *chosen = *list;
+        nqi_text_add(here, sizeof here, (*list)->name);
     }
-    *chosen = here[index];
-    return NQ_OK;
+    return *chosen != NULL
+               ? NQ_OK
+               : nqi_fail_name(failure, NQ_NO_KERNEL, "kernel", name, here, " on this CPU");
 }

@@ -128,11 +128,6 @@ struct plan {
     bool (*build)(int n, struct families *out);
 };
 
-/* Chooses a plan from a list that ends with NULL; name: NULL, the first one. NQ_BAD_OPTION:
- * there is no such plan; `failure` says which there are. */
-nq_status nqi_plan_choose(const struct plan *const *plans, const char *name,
-                          const struct plan **plan, struct failure *failure);
-
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
  * lists the methods. */
 struct method {
@@ -140,10 +135,8 @@ struct method {
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     const struct plan *const *plans; /* the default one first, NULL at the end */
-    /* Divides n = 0..NQ_MAX_N into units. Fails as nqi_plan_choose does, or with NQ_NO_MEMORY.
-     */
-    nq_status (*partition)(int n, const char *plan, struct partition **partition,
-                           struct failure *failure);
+    /* Divides n = 0..NQ_MAX_N into units. NULL: out of memory. */
+    struct partition *(*partition)(int n, const struct plan *plan);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
     /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of

@@ -142,15 +142,9 @@ bool nqi_text_range(const char **list, int *first, int *last) {
     return *text == ',' || *text == '\0';
 }
 
-int nqi_choose_name(const char *option, const char *name, const char *const *names,
-                    size_t count, struct failure *failure) {
-    char words[64] = "auto", choices[80];
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(name, names[i]) == 0)
-            return (int)i;
-        nqi_text_add(words, sizeof words, names[i]);
-    }
-    nqi_fail(failure, NQ_BAD_OPTION, "%s '%.60s': expected %s", option, name,
-             nqi_text_list(words, " or ", choices, sizeof choices));
-    return -1;
+nq_status nqi_fail_name(struct failure *failure, nq_status status, const char *option,
+                        const char *name, const char *names, const char *where) {
+    char choices[96];
+    return nqi_fail(failure, status, "%s '%.60s': expected %s%s", option, name,
+                    nqi_text_list(names, " or ", choices, sizeof choices), where);
 }

@@ -54,9 +54,9 @@ static inline const char *named_choice(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
 
-/* Returns the index of a name; -1: it is none of these, and `failure` says which there are.
- * option: the option's name. */
-int nqi_choose_name(const char *option, const char *name, const char *const *names,
-                    size_t count, struct failure *failure);
+/* Says that an option's name is none of `names`, which spaces separate. where: follows their
+ * list. Returns the status. */
+nq_status nqi_fail_name(struct failure *failure, nq_status status, const char *option,
+                        const char *name, const char *names, const char *where);
 
 #endif

@@ -14,7 +14,7 @@ static const struct {
     const struct method *method;
     int from;
 } methods[] = {{&nqi_method_search, 0}, {&nqi_method_colours, 14}};
-enum { METHODS = sizeof methods / sizeof *methods };
+_Static_assert(sizeof methods / sizeof *methods == METHODS, "as many as are listed");
 
 static const struct method *method_for(int n, const nq_options *options) {
     const char *plan = named_choice(options->plan);
@@ -37,11 +37,27 @@ int nqi_method_from(size_t index) {
 }
 
 const struct method *nqi_method_by_name(const char *name, struct failure *failure) {
-    const char *names[METHODS];
-    for (size_t i = 0; i < METHODS; i++)
-        names[i] = methods[i].method->name;
-    const int chosen = nqi_choose_name("method", name, names, METHODS, failure);
-    return chosen >= 0 ? methods[chosen].method : NULL;
+    char names[64] = "auto";
+    for (size_t i = 0; i < METHODS; i++) {
+        if (strcmp(name, methods[i].method->name) == 0)
+            return methods[i].method;
+        nqi_text_add(names, sizeof names, methods[i].method->name);
+    }
+    nqi_fail_name(failure, NQ_BAD_OPTION, "method", name, names, "");
+    return NULL;
+}
+
+const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
+                                    struct failure *failure) {
+    const char *named = named_choice(name);
+    char names[64] = "auto";
+    for (const struct plan *const *plan = method->plans; *plan != NULL; plan++) {
+        if (named == NULL || strcmp(named, (*plan)->name) == 0)
+            return *plan;
+        nqi_text_add(names, sizeof names, (*plan)->name);
+    }
+    nqi_fail_name(failure, NQ_BAD_OPTION, "plan", named, names, "");
+    return NULL;
 }
 
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
@@ -85,8 +101,11 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     nq_status status = nqi_method_choose(n, options, &method, &kernel, failure);
     if (status == NQ_OK && options->board != NULL)
         status = nqi_board_partition(n, options->board, partition, failure);
-    else if (status == NQ_OK)
-        status = method->partition(n, named_choice(options->plan), partition, failure);
+    else if (status == NQ_OK) {
+        const struct plan *plan = nqi_plan_by_name(method, options->plan, failure);
+        *partition = plan != NULL ? method->partition(n, plan) : NULL;
+        status = plan == NULL ? NQ_BAD_OPTION : *partition == NULL ? NQ_NO_MEMORY : NQ_OK;
+    }
     if (status == NQ_OK)
         status = nqi_solver_for(*partition, kernel->name, false, solver, failure);
     if (status != NQ_OK) {

@@ -6,15 +6,19 @@
 #include "core/isa.h"
 #include "core/method.h"
 
+enum { METHODS = 2 };
+
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
 
 /* The first n that this method counts if the options name none; NQ_MAX_N + 1 past the last. */
 int nqi_method_from(size_t index);
 
-/* Returns the method of that name, or NULL if there is none; `failure` then names those that
- * there are. */
+/* Return the method, or the method's plan, of that name, or NULL if there is none; `failure`
+ * then says which there are. No name: the method's first plan. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
+const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
+                                    struct failure *failure);
 
 /* Chooses the method and its kernel. If the options name no method: by their plan if they
  * name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or

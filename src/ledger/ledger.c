@@ -341,10 +341,11 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
     if (!ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
     const struct method *method = nqi_method_by_name(own->method, NULL);
-    nq_status status =
-        method != NULL ? method->partition(own->n, own->plan, partition, NULL) : NQ_BAD_OPTION;
-    if (status != NQ_BAD_OPTION && (status != NQ_OK || nqi_job_equal(&(*partition)->job, own)))
-        return status;
+    const struct plan *plan = method != NULL ? nqi_plan_by_name(method, own->plan, NULL) : NULL;
+    if (plan != NULL && (*partition = method->partition(own->n, plan)) == NULL)
+        return NQ_NO_MEMORY;
+    if (plan != NULL && nqi_job_equal(&(*partition)->job, own))
+        return NQ_OK;
     partition_close(*partition);
     *partition = NULL;
     return nqi_ledger_fail_unknown(ledger);

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METHODS = 4 /* at most */ };
-
 /* A unit's result, and where it is from. */
 struct kept {
     uint64_t solutions, work;
@@ -145,8 +143,8 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
 static nq_status burn_in_method(struct burning *b, const struct method *method,
                                 struct kept **kept, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
-    struct partition *partition;
-    nq_status status = method->partition(b->n, NULL, &partition, failure);
+    struct partition *partition = method->partition(b->n, method->plans[0]);
+    nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
     for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
         const struct implementation *kernel = method->kernels[i];
         if (!nqi_implementation_runs_here(kernel) ||
@@ -167,7 +165,7 @@ static nq_status burn_in_all(struct burning *b, struct failure *failure) {
     nq_status status = NQ_OK;
     while (status == NQ_OK && !burn_in_is_over(b))
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
-            for (size_t i = 0; i < METHODS && nqi_method_at(i) != NULL; i++) {
+            for (size_t i = 0; i < METHODS; i++) {
                 const struct method *method = nqi_method_at(i);
                 if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0))
                     status = burn_in_method(b, method, &b->kept[b->n][i], failure);

@@ -54,8 +54,7 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
                               struct failure *failure);
 
 /* For struct method.partition. */
-nq_status nqi_search_partition(int n, const char *plan, struct partition **partition,
-                               struct failure *failure);
+struct partition *nqi_search_partition(int n, const struct plan *plan);
 
 /* Units that are made alike: the parts of one family, or several families of one weight that
  * are dealt out to units, family i to unit i % units. */

@@ -106,16 +106,18 @@ static bool search_add_batch(struct search_partition *search, size_t first, int3
     return true;
 }
 
-/* Makes the units of the families, which become the partition's, even after a failure. */
-static nq_status search_partition_make(const nq_job *job, struct families *families,
-                                       struct partition **partition) {
+/* Makes the units of the families, which become the partition's, even after a failure. NULL:
+ * out of memory. */
+static struct partition *search_partition_make(int n, const char *plan, int version,
+                                               struct families *families) {
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL) {
         nqi_families_free(families);
-        return NQ_NO_MEMORY;
+        return NULL;
     }
-    search->partition =
-        (struct partition){.job = *job, .work = "nodes", .close = search_partition_close};
+    search->partition = (struct partition){.job = nqi_job(n, "search", plan, version, 0),
+                                           .work = "nodes",
+                                           .close = search_partition_close};
     search->families = *families;
     /* One more than needed: for an empty list, malloc(0) might return NULL, as on failure. */
     search->batch = malloc((families->count + 1) * sizeof *search->batch);
@@ -127,11 +129,10 @@ static nq_status search_partition_make(const nq_job *job, struct families *famil
     }
     if (!made) {
         search_partition_close(&search->partition);
-        return NQ_NO_MEMORY;
+        return NULL;
     }
     search->partition.units = search->units;
-    *partition = &search->partition;
-    return NQ_OK;
+    return &search->partition;
 }
 
 /* A given board is cut into units by the states of its first rows, of which there are enough
@@ -150,21 +151,14 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
     memset(family.step, 1, sizeof family.step);
     while (rows < n && nqi_family_expand(&family, rows, NULL) < BOARD_STATES)
         rows++;
-    const nq_job job = nqi_job(n, "search", "board", 1, 0);
-    return nqi_families_add_states(&families, family, rows)
-               ? search_partition_make(&job, &families, partition)
-               : NQ_NO_MEMORY;
+    if (nqi_families_add_states(&families, family, rows))
+        *partition = search_partition_make(n, "board", 1, &families);
+    return *partition != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
 
-nq_status nqi_search_partition(int n, const char *name, struct partition **partition,
-                               struct failure *failure) {
-    const struct plan *plan;
+struct partition *nqi_search_partition(int n, const struct plan *plan) {
     struct families families;
-    *partition = NULL;
-    const nq_status status = nqi_plan_choose(nqi_search_plans, name, &plan, failure);
-    if (status != NQ_OK)
-        return status;
-    const nq_job job = nqi_job(n, "search", plan->name, plan->version, 0);
-    return plan->build(n, &families) ? search_partition_make(&job, &families, partition)
-                                     : NQ_NO_MEMORY;
+    return plan->build(n, &families)
+               ? search_partition_make(n, plan->name, plan->version, &families)
+               : NULL;
 }

@@ -4,6 +4,7 @@
  *
  * Its sources, the kernels among them, are compiled again for it: see meson.build. */
 #include "answers.h"
+#include "engine/methods.h"
 #include "fingerprints.h"
 #include "implementations.h"
 #include "made_up.h"
@@ -75,10 +76,7 @@ static void compare_plan(int n, const char *plan, uint64_t nodes) {
     char what[64];
     snprintf(what, sizeof what, "n = %d, plan %s", n, plan);
     struct families families;
-    const struct plan *chosen;
-    EXPECT(nqi_plan_choose(nqi_search_plans, plan, &chosen, NULL) == NQ_OK &&
-               chosen->build(n, &families),
-           "%s", what);
+    EXPECT(nqi_plan_by_name(&nqi_method_search, plan, NULL)->build(n, &families), "%s", what);
     struct tally sum = {0};
     uint64_t total = 0;
     for (size_t i = 0; i < families.count; i++)

@@ -79,10 +79,9 @@ static uint64_t hash_shards(const struct partition *partition) {
 }
 
 /* The families of a plan of the search, in order: units are made of them. 0: it has none. */
-static uint64_t hash_families(const char *name, int n) {
-    const struct plan *plan;
+static uint64_t hash_families(const struct plan *plan, int n) {
     struct families families;
-    if (nqi_plan_choose(nqi_search_plans, name, &plan, NULL) != NQ_OK)
+    if (plan->build == NULL)
         return 0;
     if (!plan->build(n, &families))
         exit(3);
@@ -99,15 +98,16 @@ static uint64_t hash_families(const char *name, int n) {
     return hash;
 }
 
-static struct pin measure(const char *plan, int n) {
-    struct failure failure;
-    struct partition *partition;
-    nq_status status = strcmp(plan, "orbits") == 0
-                           ? nqi_colours_partition(n, plan, &partition, &failure)
-                           : nqi_search_partition(n, plan, &partition, &failure);
-    if (status != NQ_OK)
+static struct pin measure(const char *name, int n) {
+    const struct plan *const *list = nqi_search_plans, *plan;
+    while (*list != NULL && strcmp((*list)->name, name) != 0)
+        list++;
+    plan = *list != NULL ? *list : nqi_colours_plans[0];
+    struct partition *partition =
+        *list != NULL ? nqi_search_partition(n, plan) : nqi_colours_partition(n, plan);
+    if (partition == NULL)
         exit(3);
-    const struct pin pin = {.plan = plan,
+    const struct pin pin = {.plan = plan->name,
                             .n = n,
                             .version = partition->job.plan_version,
                             .units = partition->job.units,

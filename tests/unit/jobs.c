@@ -31,10 +31,9 @@ struct solver *open_colours(int n, const char *kernel) {
 }
 
 struct partition *open_partition(int n, const char *plan) {
-    struct failure failure = {0};
-    struct partition *partition;
-    cr_assert_eq(nqi_search_partition(n, plan, &partition, &failure), NQ_OK, "n = %d: %s", n,
-                 failure.text);
+    struct partition *partition =
+        nqi_search_partition(n, nqi_plan_by_name(&nqi_method_search, plan, NULL));
+    cr_assert_not_null(partition);
     return partition;
 }
 
