@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench kernels|scaling N` */
 #include "bench/bench.h"
-#include "cli/monitor.h"
-#include "cli/number.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -62,7 +61,7 @@ static double bench_clock(clockid_t clock) {
 /* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
 static int bench_run_trial(const struct bench *bench, struct trial *trial, const char *kind,
                            size_t number, size_t count, size_t round) {
-    int code = signals_check();
+    int code = say_interrupted();
     if (code != EXIT_DONE)
         return code;
     char run[256];

@@ -2,7 +2,6 @@
 /* What the runs say, and whether to trust it: statistics, and warnings of a machine that is not
  * fit for measurements, and of doubtful runs. */
 #include "bench/bench.h"
-#include "cli/output.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the trials say: a table, and a JSON document. */
 #include "bench/bench.h"
-#include "cli/number.h"
 #include "cli/output.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The suites: which counts are timed against each other. */
 #include "bench/bench.h"
-#include "cli/output.h"
 #include "core/collections.h"
 #include "engine/methods.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
 #include "cli/monitor.h"
-#include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
+#include "cli/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static int count_and_print(const struct call *call, int n) {
 static int count_range(const struct call *call, int first, int last) {
     int code = EXIT_DONE;
     for (int n = first; n <= last && code == EXIT_DONE; n++) {
-        code = signals_check();
+        code = say_interrupted();
         if (code == EXIT_DONE)
             code = count_and_print(call, n);
     }
@@ -186,7 +186,8 @@ static int count_stdin(const struct call *call) {
     char word[4096], where[40];
     int first, last, code = try_options(call); /* even if no N comes */
     while (code == EXIT_DONE) {
-        code = signals_wait_begin();
+        signals_wait_begin();
+        code = say_interrupted();
         if (code == EXIT_DONE && text.stream == NULL)
             code = text_open("-", &text);
         const bool more = code == EXIT_DONE && text_find_word(&text);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
-#include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
 #include "solutions/placement.h"

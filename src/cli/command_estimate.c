@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time that a count would take here. */
 #include "cli/monitor.h"
-#include "cli/number.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "measure/measure.h"
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ int run_estimate(const struct call *call) {
         nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
-        return signals_check();
+        return say_interrupted();
     if (status != NQ_OK)
         return say_options_failure(call, status);
     monitor_done(&monitor, n);

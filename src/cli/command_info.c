@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
  */
-#include "cli/number.h"
+#include "cli/commands.h"
 #include "cli/output.h"
 #include "engine/methods.h"
 

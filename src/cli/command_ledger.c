@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
 #include "cli/monitor.h"
-#include "cli/number.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "core/text.h"
 #include "ledger/ledger.h"
 #include "measure/measure.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens list N`: the solutions, in lexicographic order. `nqueens construct N`: one of them.
  * `nqueens check [FILE]`: are these placements, one a line, solutions? */
-#include "cli/number.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
 #include "solutions/placement.h"

@@ -2,9 +2,9 @@
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. `nqueens table`: the known numbers, of which nothing is counted.
  */
-#include "cli/monitor.h"
-#include "cli/number.h"
+#include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "core/known.h"
 #include "measure/measure.h"
 
@@ -112,7 +112,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
         verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)
         verify_write_burn_in(&output, &result);
-    const int interrupted = signals_check();
+    const int interrupted = say_interrupted();
     if (status == NQ_MISMATCH)
         return EXIT_WRONG;
     if (interrupted != EXIT_DONE || output.failure != EXIT_DONE)
@@ -141,7 +141,7 @@ int run_verify(const struct call *call) {
         return verify_burn_in(call, first, last);
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
-        code = n > first ? signals_check() : EXIT_DONE;
+        code = n > first ? say_interrupted() : EXIT_DONE;
         if (code == EXIT_DONE)
             code = verify_one(call, n, n == first);
         if (worst != EXIT_WRONG) /* nothing is worse */

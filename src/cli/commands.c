@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
-#include "cli/number.h"
 #include "cli/output.h"
 #include "core/text.h"
 
@@ -57,6 +56,30 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
                            guess_text(words, word, "").text);
     *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
     return -1;
+}
+
+struct words call_name(const struct call *call) {
+    const bool acts = call->action != ACTIONS;
+    struct words words = {""};
+    text_add(words.text, sizeof words.text, "%s%s%s", commands[call->command].name,
+             acts ? " " : "", acts ? action_rows[call->action].name : "");
+    return words;
+}
+
+int read_n(const struct call *call, int lowest, int highest, int *number) {
+    if (call->argument_count == 0)
+        return usage_error("%s: give N, a whole number from %d to %d", call_name(call).text,
+                           lowest, highest);
+    if (!read_number(call->arguments[0], lowest, highest, number))
+        return usage_error("N: '%.60s': expected a whole number from %d to %d",
+                           call->arguments[0], lowest, highest);
+    return EXIT_DONE;
+}
+
+int say_options_failure(const struct call *call, nq_status status) {
+    const bool from_environment = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel);
+    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
+    return exit_code_of(status);
 }
 
 bool accepts(const struct call *call, int option) {

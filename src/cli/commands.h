@@ -4,6 +4,8 @@
 #define CLI_COMMANDS_H
 
 #include "cli/definitions.h"
+#include "cli/number.h"
+#include "cli/say.h"
 
 #include <jansson.h>
 #include <nqueens.h>
@@ -34,9 +36,6 @@ static inline bool is_given(const struct call *call, enum option_id id) {
     return call->value[id] != NULL;
 }
 
-/* The program that runs. The file with its main() defines it. */
-extern const char program_name[];
-
 /* Parses the command line into a call, or says on stderr what is wrong with it. Returns -1 if
  * the call is to be run, as --help is; else the exit code, also after --version. */
 int options_parse(int argc, char **argv, struct call *call);
@@ -57,6 +56,17 @@ int complete(int argc, char **argv);
 /* Runs the call's command. Returns the exit code. */
 int command_run(struct call *call);
 
+/* The words of a call that say what to do, such as "bench kernels". */
+struct words call_name(const struct call *call);
+
+/* Reads N, the call's argument, in lowest..highest, or says what is wrong with it. Returns
+ * an exit code. */
+int read_n(const struct call *call, int lowest, int highest, int *number);
+
+/* The same, about a call with the options of a count. If the kernel is the cause, the message
+ * names the environment variable that it comes from. */
+int say_options_failure(const struct call *call, nq_status status);
+
 /* The command that a word names, or stands for as a number; COMMANDS: none. */
 enum command_id command_named(const char *word);
 
@@ -69,15 +79,6 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
 /* Writes actions, bits by action_id, as "show, audit or merge", cut to `size` bytes. last: " or
  * ". Returns `text`. */
 char *action_list(unsigned which, const char *last, char *text, size_t size);
-
-/* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
-enum exit_code {
-    EXIT_DONE = 0,
-    EXIT_WRONG = 1,
-    EXIT_USAGE = 2,
-    EXIT_SYSTEM = 3,
-    EXIT_SAVED = 75
-};
 
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 

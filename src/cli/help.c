@@ -3,9 +3,6 @@
  * WORD...`, which the completions of the shells call. */
 #include "cli/commands.h"
 
-#include "cli/number.h"
-#include "cli/output.h"
-
 #include <stdio.h>
 #include <string.h>
 

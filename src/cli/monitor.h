@@ -28,21 +28,4 @@ void monitor_done(const struct monitor *monitor, int n);
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);
 
-/* SIGINT and SIGTERM ask a call to stop; a second one ends the program at once, unless it
- * comes within 0.1 s: `timeout` signals the process and then its whole group. SIGUSR1 asks for
- * a line of progress. */
-void signals_catch(void);
-
-/* The signal that asked to stop; 0: none. */
-int signals_caught(void);
-
-/* Called between two counts. Returns EXIT_DONE to go on; after a signal says that the program
- * was interrupted, and returns the exit code. */
-int signals_check(void);
-
-/* Between these two calls the program waits for input, and has nothing to save: a signal ends
- * it at once, with the exit code of signals_check(). The first one also does what that does. */
-int signals_wait_begin(void);
-void signals_wait_end(void);
-
 #endif

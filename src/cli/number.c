@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/number.h"
 
-#include "cli/output.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,24 +46,6 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
     const bool read = read_number(text, lowest, highest, first);
     *last = *first;
     return read;
-}
-
-struct words call_name(const struct call *call) {
-    const bool acts = call->action != ACTIONS;
-    struct words words = {""};
-    text_add(words.text, sizeof words.text, "%s%s%s", commands[call->command].name,
-             acts ? " " : "", acts ? action_rows[call->action].name : "");
-    return words;
-}
-
-int read_n(const struct call *call, int lowest, int highest, int *number) {
-    if (call->argument_count == 0)
-        return usage_error("%s: give N, a whole number from %d to %d", call_name(call).text,
-                           lowest, highest);
-    if (!read_number(call->arguments[0], lowest, highest, number))
-        return usage_error("N: '%.60s': expected a whole number from %d to %d",
-                           call->arguments[0], lowest, highest);
-    return EXIT_DONE;
 }
 
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;

@@ -3,9 +3,9 @@
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
-#include "cli/commands.h"
-
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Reads a whole decimal number, digits only, in lowest..highest (both >= 0). Returns false for
  * any other text. */
@@ -21,17 +21,10 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 
-/* Reads N, the call's argument, in lowest..highest, or says what is wrong with it. Returns
- * an exit code. */
-int read_n(const struct call *call, int lowest, int highest, int *number);
-
 /* A text that a function returns; `.text` of it lasts to the end of the statement. */
 struct words {
     char text[64];
 };
-
-/* The words of a call that say what to do, such as "bench kernels". */
-struct words call_name(const struct call *call);
 
 /* A duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
 struct words duration_text(double seconds);

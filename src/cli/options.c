@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
-#include "cli/number.h"
-#include "cli/output.h"
+#include "cli/commands.h"
 #include "core/text.h"
 
 #include <errno.h>

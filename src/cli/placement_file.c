@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/placement_file.h"
 
-#include "cli/number.h"
-#include "cli/output.h"
 #include "core/collections.h"
 #include "solutions/placement.h"
 

@@ -5,7 +5,7 @@
  */
 #include "mpi/ranks.h"
 
-#include "cli/monitor.h"
+#include "cli/signals.h"
 #include "count/count.h"
 #include "machine/team.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mpi/ranks.h"
 
-#include "cli/output.h"
+#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* pthread_tryjoin_np */
 #include "mpi/ranks.h"
 
-#include "cli/monitor.h"
+#include "cli/signals.h"
 #include "core/job.h"
 #include "count/count.h"
 #include "machine/team.h"

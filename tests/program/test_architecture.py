@@ -39,6 +39,17 @@ class Arrows(unittest.TestCase):
             for other in others:
                 self.assertLess(order.index(folder), order.index(other), f"{folder}: {other}")
 
+    def test_files_of_the_program_include_each_other_in_no_circle(self):
+        """A file and its header are one."""
+        above = {}
+        for folder, name, text in files():
+            if folder == "cli":
+                headers = set(re.findall(r'#include "cli/(\w+)\.h"', text))
+                above.setdefault(name[:-2], set()).update(headers - {name[:-2]})
+        while ground := {name for name, others in above.items() if not others}:
+            above = {name: others - ground for name, others in above.items() if others}
+        self.assertEqual(above, {})
+
     def test_system_headers_of_the_library_s_parts(self):
         for folder, name, text in files():
             for header in re.findall(r"#include <([a-z0-9]+)[-.a-z]*\.?h?>", text):

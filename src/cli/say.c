@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/say.h"
+
+#include "cli/number.h"
+#include "cli/signals.h"
+#include "core/text.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void message(const char *format, ...) {
+    char text[1024], escaped[4 * sizeof text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
+}
+
+int say_unknown(const char *what, const char *word, const char *list, const char *lead) {
+    const struct words guess = guess_text(list, word, lead);
+    if (guess.text[0] == '\0')
+        return help_error("unknown %s '%.60s'", what, word);
+    return usage_error("unknown %s '%.60s'%s", what, word, guess.text);
+}
+
+int exit_code_of(nq_status status) {
+    switch (status) {
+    case NQ_OK:
+        return EXIT_DONE;
+    case NQ_MISMATCH:
+    case NQ_DISAGREE:
+    case NQ_OVERFLOW:
+    case NQ_LOST_UNIT:
+    case NQ_INTERNAL:
+    case NQ_ATTACK:
+        return EXIT_WRONG;
+    case NQ_BAD_N:
+    case NQ_BAD_OPTION:
+    case NQ_NO_KERNEL:
+    case NQ_NO_PU:
+    case NQ_LEDGER_OTHER:
+    case NQ_NO_SOLUTION:
+    case NQ_NO_PLACEMENT:
+        return EXIT_USAGE;
+    case NQ_CANCELLED:
+        /* Of several processes another one may have caught the signal. */
+        return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
+    case NQ_NO_MEMORY:
+    case NQ_NO_TOPOLOGY:
+    case NQ_LEDGER_IO:
+    case NQ_LEDGER_BUSY:
+    case NQ_LEDGER_DAMAGED:
+        break;
+    }
+    return EXIT_SYSTEM;
+}
+
+int say_failure(nq_status status) {
+    message("%s", nq_error_message());
+    return exit_code_of(status);
+}
+
+int out_of_memory(void) {
+    message("%s", nq_status_text(NQ_NO_MEMORY));
+    return exit_code_of(NQ_NO_MEMORY);
+}
+
+int say_interrupted(void) {
+    const int signal = signals_caught();
+    if (signal == 0)
+        return EXIT_DONE;
+    message("interrupted");
+    return 128 + signal;
+}

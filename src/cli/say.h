@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages on stderr, one line each, also for the library's statuses; and exit codes. */
+#ifndef CLI_SAY_H
+#define CLI_SAY_H
+
+#include <nqueens.h>
+
+/* The program that runs. The file with its main() defines it. */
+extern const char program_name[];
+
+/* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_WRONG = 1,
+    EXIT_USAGE = 2,
+    EXIT_SYSTEM = 3,
+    EXIT_SAVED = 75
+};
+
+/* Writes "PROGRAM: ..." and a newline. Control characters, which come from outside only, are
+ * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. */
+__attribute__((format(printf, 1, 2))) void message(const char *format, ...);
+
+/* The same; the value is EXIT_USAGE. */
+#define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)
+
+/* The same, with a pointer to the help, for what the help explains. */
+#define help_error(format, ...)                                                                \
+    usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
+
+/* The same, about a word that names no command or option, with the name of the list that may
+ * have been meant, as guess_text() does. */
+int say_unknown(const char *what, const char *word, const char *list, const char *lead);
+
+int exit_code_of(nq_status status);
+
+/* Writes the library's message about this thread's last call to stderr. Returns the exit code.
+ */
+int say_failure(nq_status status);
+
+/* Says that memory ran out. Returns the exit code. */
+int out_of_memory(void);
+
+/* The end of a warning that figures are of a machine that others use, with the remedy. */
+#define OTHERS_RUN "other programs are running; wait for them to end"
+
+/* Called between two counts. Returns EXIT_DONE to go on; after a signal says that the program
+ * was interrupted, and returns the exit code. */
+int say_interrupted(void);
+
+#endif

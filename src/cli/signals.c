@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/signals.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Written by a handler and read by any thread; lock-free, so safe in both. */
+static atomic_int caught;
+static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
+static atomic_bool waiting, progress_requested;
+_Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
+
+enum { SAME_REQUEST = 100 }; /* milliseconds */
+
+static void signals_on_stop(int number) {
+    struct timespec clock;
+    if (waiting)
+        _exit(128 + number);
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
+    if (caught == 0) {
+        caught_at = now;
+        caught = number;
+    } else if ((int)(now - caught_at) > SAME_REQUEST) {
+        signal(number, SIG_DFL);
+        raise(number); /* as soon as this handler returns */
+    }
+}
+
+static void signals_on_progress_request(int number) {
+    (void)number;
+    progress_requested = true;
+}
+
+void signals_catch(void) {
+    static const int stops[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++)
+        if (signal(stops[i], signals_on_stop) == SIG_IGN)
+            signal(stops[i], SIG_IGN); /* as it was when the program started */
+    signal(SIGUSR1, signals_on_progress_request);
+}
+
+int signals_caught(void) {
+    return caught;
+}
+
+bool signals_progress_requested(void) {
+    return atomic_exchange(&progress_requested, false);
+}
+
+void signals_wait_begin(void) {
+    waiting = true;
+}
+
+void signals_wait_end(void) {
+    waiting = false;
+}

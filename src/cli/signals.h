@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What signals ask for: to stop, or for a line of progress. */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+/* SIGINT and SIGTERM ask a call to stop; a second one ends the program at once, unless it
+ * comes within 0.1 s: `timeout` signals the process and then its whole group. SIGUSR1 asks for
+ * a line of progress. */
+void signals_catch(void);
+
+/* The signal that asked to stop; 0: none. */
+int signals_caught(void);
+
+/* Whether SIGUSR1 has come since the last call of this. */
+bool signals_progress_requested(void);
+
+/* Between these two calls the program waits for input, and has nothing to save: a signal ends
+ * it at once, with 128 + its number. */
+void signals_wait_begin(void);
+void signals_wait_end(void);
+
+#endif
