@@ -3,6 +3,7 @@
 only if it may; scripts/summarise-tests takes no failure, crash or run of nothing for a success.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
+import concurrent.futures
 import json
 import os
 import re
@@ -49,12 +50,22 @@ class Script(FolderTest):
         self.log = os.path.join(self.root, "build", "setup.log")
 
     def run_script(self, *arguments, script="scripts/nqueens", **how):
-        return call([script, *arguments], **{"cwd": self.root, "env": self.env, **how})
+        result = call([script, *arguments], **{"cwd": self.root, "env": self.env, **how})
+        if result.returncode == SYSTEM and "could not install" in result.stderr:
+            self.skipTest("packages that the build needs are not installed")
+        return result
+
+    def test_calls_at_once_wait_for_the_one_that_builds(self):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            results = list(pool.map(self.run_script, "1234"))
+        self.assertEqual([result[:2] for result in results], [(DONE, f"{i}|") for i in "1234"], results)
+
+    def test_builds_without_flock(self):
+        write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
+        self.assertEqual(self.run_script("8")[:2], (DONE, "8|"))
 
     def test_builds_what_is_old_and_keeps_arguments_streams_and_exit_code(self):
         first = self.run_script("8", "a b")
-        if first.returncode == SYSTEM and "could not install" in first.stderr:
-            self.skipTest("packages that the build needs are not installed")
         self.assertEqual(first[:2], (DONE, "8|a b|"), first.stderr)
         self.assertRegex(first.stderr, rf"\Anqueens: .*{re.escape(self.log)}.*\nnqueens: .*\d+ s\n\Z")
         self.assertRegex(read(self.log), r"(?s)The Meson build system.*ninja: Entering directory")
