@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *nq_version(void) {
-    return NQ_VERSION;
-}
-
 static const char *const status_text[] = {
     [NQ_OK] = "done",
     [NQ_BAD_N] = "n is out of range",

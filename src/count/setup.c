@@ -30,7 +30,7 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
                 failure, NQ_BAD_OPTION,
                 "the option at byte %zu of %zu is not zero, but version %s of the library "
                 "knows only the options of the first %zu bytes",
-                i, given->size, NQ_VERSION, sizeof *own);
+                i, given->size, nq_version(), sizeof *own);
     return NQ_OK;
 }
 

@@ -5,7 +5,7 @@ import os
 import re
 
 from installed import BUILD, CLIENT, InstalledTest, exported_functions, succeed
-from program import DONE, SOURCE, printed, read, write
+from program import DONE, SOURCE, printed, read, run, write
 
 FOLDER = os.path.join(SOURCE, "examples")
 
@@ -70,12 +70,12 @@ class Clients(Installed):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_languages(self):
-        program = self.path("client")
+        program, version = self.path("client"), run("--version").stdout.split()[1]
         for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
             write(program + end, CLIENT)
             for standard in standards:
                 self.assert_built(program + end, program, f"-std={standard}", compiler=compiler)
-                self.assertEqual(self.tree.run(program), (DONE, f"{self.version} 92 done\n", ""))
+                self.assertEqual(self.tree.run(program), (DONE, f"{version} 92 done\n", ""))
 
     def test_examples_with_the_shared_library_and_with_the_static_one(self):
         for static in (False, True):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """scripts/nqueens builds the program if it is missing or old, and runs it; scripts/setup installs packages
-only if it may; scripts/summarise-tests takes no failure, crash or run of nothing for a success.
+only if it may; scripts/summarise-tests takes no failure, crash or run of nothing for a success; tools/version
+finds the commit.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
 import concurrent.futures
@@ -134,6 +135,76 @@ class SetUp(FolderTest):
             self.assertEqual(result[:2], (code, ""), result.stderr)
             self.assertIn(named, result.stderr)
             self.assertEqual(read(self.path("calls")).split(), calls)
+
+
+class Version(FolderTest):
+    """What tools/version says of version 1.2.3 of a small repository."""
+    GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
+           **{f"GIT_{who}_{what}": "me" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("git") is None:
+            self.skipTest("git is not installed")
+        self.root = self.path("around/a tree")
+        os.makedirs(os.path.join(self.root, "tools"))
+        script = read(os.path.join(SOURCE, "tools", "version"))
+        write(os.path.join(self.root, "tools", "version"), re.sub(  # as it is where it was not archived
+            "(?m)^# archived: .*", "# archived: $Format:%H %(describe:match=v*)$", script), 0o755)
+        shutil.copy(os.path.join(SOURCE, ".gitattributes"), self.root)
+
+    def git(self, *arguments, root=None):
+        result = call(["git", *arguments], cwd=root or self.root, env=self.GIT)
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        return result.stdout.strip()
+
+    def commit(self, root=None):
+        """Returns what follows the version."""
+        self.git("init", "-q", root=root)
+        self.git("add", ".", root=root)
+        self.git("commit", "-q", "--allow-empty", "-m", "so", root=root)
+        return "+" + self.git("rev-parse", "HEAD", root=root)[:7]
+
+    def assert_version(self, more, root=None, **env):
+        self.assertEqual(call([os.path.join(root or self.root, "tools", "version"), "1.2.3"], cwd="/", env=env),
+                         (DONE, f'#define NQ_BUILT_VERSION "1.2.3{more}"\n', ""))
+
+    def assert_archived(self, more, name):
+        os.mkdir(self.path(name))
+        self.git("archive", "-o", self.path(name + ".tar"), "HEAD")
+        call(["tar", "-xf", self.path(name + ".tar"), "-C", self.path(name)])
+        self.assert_version(more, self.path(name))
+
+    def test_commit_tag_and_changes_of_a_checkout(self):
+        first = self.commit()
+        self.assert_version(first)
+        write(os.path.join(self.root, "file"), "not tracked")
+        self.assert_version(first)
+        self.git("tag", "-a", "v1.2.3", "-m", "released")
+        self.assert_version("")
+        self.git("add", "file")
+        self.assert_version(first + ".dirty")
+        second = self.commit()
+        self.assert_version(second)
+        self.git("worktree", "add", "-q", self.path("other"), "HEAD~")
+        self.assert_version("", self.path("other"))
+        self.assert_version(second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git"))
+
+    def test_archives_hold_the_commit(self):
+        self.assert_archived(self.commit(), "early")
+        self.git("tag", "-a", "v1.2.3", "-m", "released")
+        self.assert_archived("", "release")
+        self.assert_archived(self.commit(), "late")
+
+    def test_no_git_no_repository_or_that_of_another_project(self):
+        self.assert_version("")
+        self.commit(self.path("around"))
+        self.assert_version("")
+        self.commit()
+        os.mkdir(self.path("tools"))
+        for tool in ("cut", "dirname", "sed"):
+            os.symlink(shutil.which(tool), self.path("tools/" + tool))
+        self.assert_version("", PATH=self.path("tools"))
 
 
 def suite(name, *lines, result="OK"):
