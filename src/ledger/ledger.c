@@ -325,17 +325,25 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
                            job_text);
 }
 
-nq_status nqi_ledger_fail_unknown(const struct ledger *ledger) {
-    char own[MAX_JOB_TEXT];
+static nq_status ledger_keep_text(void *text, sqlite3_stmt *row) {
+    const char *column = (const char *)sqlite3_column_text(row, 0);
+    snprintf(text, MAX_TEXT + 1, "%s", column != NULL ? column : "");
+    return NQ_OK;
+}
+
+nq_status nqi_ledger_fail_unknown(struct ledger *ledger) {
+    char own[MAX_JOB_TEXT], program[MAX_TEXT + 1] = "";
     nqi_job_text(&ledger->job, own);
+    nqi_database_each(ledger, "SELECT program FROM run ORDER BY started LIMIT 1",
+                      ledger_keep_text, program);
     return nqi_ledger_fail(
         ledger, NQ_LEDGER_OTHER,
         "it is for %s, in units unknown to this version: carry on with the version of nqueens "
-        "that began it, or begin a new ledger",
-        own);
+        "that began it (%s), or begin a new ledger",
+        own, program);
 }
 
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
+nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {
     const nq_job *own = &ledger->job;
     *partition = NULL;
     if (!ledger->has_job)

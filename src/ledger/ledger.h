@@ -104,10 +104,10 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job);
 /* Opens the partition of the ledger's job. Returns NQ_OK, NQ_LEDGER_IO (nothing is in the
  * ledger yet), NQ_LEDGER_OTHER (as nqi_ledger_fail_unknown: this version makes other units), or
  * NQ_NO_MEMORY; *partition is NULL then. */
-nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition);
+nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition);
 
 /* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
-nq_status nqi_ledger_fail_unknown(const struct ledger *ledger);
+nq_status nqi_ledger_fail_unknown(struct ledger *ledger);
 
 /* The sums of what a ledger holds. */
 struct recorded {

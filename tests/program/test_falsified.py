@@ -34,13 +34,14 @@ class Falsified(LedgerTest):
             self.assertEqual(run("ledger", "show", ledger).returncode, WRONG)
 
     def test_units_that_this_version_does_not_know(self):
-        """Such a ledger can be shown, but neither resumed nor audited."""
+        """Such a ledger can be shown, but neither resumed nor audited: the version that began it is named."""
+        version = run("--version").stdout.split()[1]
         for place, value, named in ((4, 99, "version 99"), (5, 1, "is for"), (3, "spiral", "spiral"),
                                     (2, "join", "method join")):
             ledger = self.fresh()
             change_job(ledger, place, value)
             for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
-                self.assert_refused(command, ledger, named)
+                self.assert_refused(command, ledger, named, f"({version})")
             if place != 5:
                 self.assert_has(self.shown(ledger), current=False, solutions=None)
                 self.assertIn("not known", run("ledger", "show", ledger).stdout)
