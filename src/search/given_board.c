@@ -41,10 +41,15 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
                                 "board, row %d, column %d: '%c': expected Q for a queen, . for "
                                 "a free square, * or # for a blocked one",
                                 row + 1, column + 1, square);
-            if (row < n && column < n) {
-                queens[row] |= (uint32_t)(square == 'Q') << column;
-                open[row] |= (uint32_t)(square == 'Q' || square == '.') << column;
-            }
+            if (row == n)
+                return nqi_fail(failure, NQ_BAD_OPTION, "board: row %d: expected %d in all",
+                                row + 1, n);
+            if (column == n)
+                return nqi_fail(failure, NQ_BAD_OPTION,
+                                "board, row %d: column %d: expected %d in all", row + 1,
+                                column + 1, n);
+            queens[row] |= (uint32_t)(square == 'Q') << column;
+            open[row] |= (uint32_t)(square == 'Q' || square == '.') << column;
             column++;
         }
     }

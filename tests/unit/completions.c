@@ -114,12 +114,14 @@ Test(completions, of_the_sample_of_a_judge) {
 Test(completions, of_what_is_no_board_are_refused) {
     static const struct {
         const char *board, *named;
-    } wrong[] = {{"", "0 rows"},
-                 {"....\n....\n....\n", "3 rows"},
-                 {"....\n....\n....\n....\n....\n", "5 rows"},
-                 {"....\n...\n....\n....\n", "row 2: 3 squares"},
-                 {"....\n.....\n....\n....\n", "row 2: 5 squares"},
-                 {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"}};
+    } wrong[] = {
+        {"", "0 rows"},
+        {"....\n....\n....\n", "3 rows"},
+        {"....\n....\n....\n....\n....\n", "row 5: expected 4"},
+        {"....\n...\n....\n....\n", "row 2: 3 squares"},
+        {"....\n.....\n....\n....\n", "row 2: column 5: expected 4"},
+        {"....\n.....q", "row 2: column 5: expected 4"}, /* so no row is too long to count */
+        {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"}};
     nq_list *list;
     for (size_t i = 0; i < LENGTH(wrong); i++) {
         expect_refusal(4, OPTIONS(.board = wrong[i].board), NQ_BAD_OPTION, wrong[i].named);
