@@ -13,8 +13,10 @@ import cffi
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
 # libgomp ends the process if the system refuses a thread. So a count's threads are started and joined before it.
-THREADS = """
+THREADS = "bool can_start(int threads); int omp_get_max_threads(void);"
+CAN_START = """
 #include <nqueens.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -53,8 +55,8 @@ def declarations(header):
 def main(header, output):
     ffi = cffi.FFI()
     with open(header, encoding="utf-8") as file:
-        ffi.cdef(declarations(file.read()) + CALLBACK + "bool can_start(int threads);")
-    ffi.set_source("nqueens._nqueens", THREADS)
+        ffi.cdef(declarations(file.read()) + CALLBACK + THREADS)
+    ffi.set_source("nqueens._nqueens", CAN_START)
     ffi.emit_c_code(output)
 
 

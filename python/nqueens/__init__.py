@@ -133,7 +133,6 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
     counting = threading.Lock()
     counting.acquire()
-    threads = members.get("threads", len(os.sched_getaffinity(0)))
 
     def goes_on(now: Any) -> bool:
         nonlocal stop
@@ -173,6 +172,8 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
             context = _ffi.new_handle(goes_on)
             options = _ffi.new("nq_options *", {**members, "progress": _library.report_progress,
                                                 "progress_context": context})
+            # The library starts at most as many, or refuses a larger number itself.
+            threads = members.get("threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS))
             if not _library.can_start(threads - 1):
                 raise RuntimeError(f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' and "
                                    "the limits of the cgroup, or ask for fewer threads")

@@ -2,7 +2,6 @@
 /* The program `nqueens`. */
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "run/run.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -10,21 +9,12 @@
 
 const char program_name[] = "nqueens";
 
-/* libgomp has said which call failed. Its status 1 would say that a count is wrong. */
-static void end_without_threads(void) {
-    if (!nqi_run_is_starting())
-        return;
-    message("the system refused to start a thread: see 'ulimit -u', 'ulimit -v' and the "
-            "limits of the cgroup, or ask for fewer threads");
-    _Exit(EXIT_SYSTEM);
-}
-
 int main(int argc, char **argv) {
     struct call call;
     /* hwloc's plugins look for graphics cards and networks. To load them takes as long as a
      * count of n = 14. */
     (void)setenv("HWLOC_PLUGINS_PATH", "", 0);
-    atexit(end_without_threads);
+    output_prepare_threads();
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of a file's size fails */
     int code = argc > 2 && strcmp(argv[1], "__complete") == 0
                    ? complete(argc - 1, argv + 1)

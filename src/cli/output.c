@@ -3,6 +3,7 @@
 
 #include "cli/say.h"
 #include "core/text.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,6 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void output_end_without_threads(void) {
+    if (!nqi_run_is_starting())
+        return;
+    message("the system refused to start a thread: see 'ulimit -u', 'ulimit -v' and the "
+            "limits of the cgroup, or ask for fewer threads");
+    _Exit(EXIT_SYSTEM);
+}
+
+void output_prepare_threads(void) {
+    atexit(output_end_without_threads);
+}
 
 static void *output_allocate(size_t size) {
     void *memory = malloc(size);

@@ -6,6 +6,10 @@
 #include <jansson.h>
 #include <nqueens.h>
 
+/* From here on the program ends with a message if the system refuses a thread. libgomp names
+ * the call that failed, and its status 1 would say that a count is wrong. */
+void output_prepare_threads(void);
+
 /* From here on Jansson gets memory, or the program ends with a message: nothing is left out of
  * a document. */
 void output_prepare_json(void);

@@ -49,7 +49,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1) {
         wire_order(WIRE_SHARE, NULL, NULL);
-        share_take(&call.options);
+        share_take(&call.options, is_given(&call, OPTION_quiet));
         call.count_function = manager_count;
         code = command_run(&call);
     }
@@ -59,6 +59,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     int provided, rank, code = EXIT_DONE;
+    output_prepare_threads();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED)
         wire_give_up("this MPI library does not support threads: expected MPI_THREAD_FUNNELED");

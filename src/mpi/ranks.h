@@ -28,8 +28,9 @@ void worker_serve(void);
  * them: otherwise every rank would bind a thread to each core.
  *
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
- * this together. Warns of ranks that share cores, or that may use few of them. */
-void share_take(nq_options *options);
+ * this together. Unless rank 0 says `quiet`, warns of ranks that share cores, or that may use
+ * few of them. */
+void share_take(nq_options *options, bool quiet);
 
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
  * others report results and ask for units, and rank 0 answers. All ranks run the same build on
@@ -63,7 +64,7 @@ enum { WIRE_NAME = 16, WIRE_HOST = 65 };
 enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 7 };
+enum { WIRE_PROTOCOL = 8 };
 
 struct wire_result {
     uint64_t unit, solutions, work;

@@ -74,8 +74,8 @@ static void share_take_places(const struct rank_info *mine, int before, int same
     options->smt = false; /* the list names all PUs to use */
 }
 
-/* Gives all ranks rank 0's options for threads and their places. */
-static void share_take_options(char *list, nq_options *options) {
+/* Gives all ranks rank 0's options for threads and their places, and whether to warn. */
+static void share_take_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -83,17 +83,18 @@ static void share_take_options(char *list, nq_options *options) {
         snprintf(list, LIST_SIZE, "%s", options->bind_list);
     MPI_Bcast(&from_0, sizeof from_0, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Bcast(list, LIST_SIZE, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(quiet, sizeof *quiet, MPI_BYTE, 0, MPI_COMM_WORLD);
     options->threads = from_0.threads;
     options->bind = from_0.bind;
     options->bind_list = list;
     options->smt = from_0.smt;
 }
 
-void share_take(nq_options *options) {
+void share_take(nq_options *options, bool quiet) {
     static char list[LIST_SIZE]; /* of the options */
     MPI_Comm node;
     int ranks, me, same = 0, before = 0; /* ranks with the same PUs; those before this one */
-    share_take_options(list, options);
+    share_take_options(list, options, &quiet);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_rank(node, &me);
@@ -109,7 +110,7 @@ void share_take(nq_options *options) {
             before += i < me;
             same++;
         }
-    if (me == 0)
+    if (me == 0 && !quiet)
         share_warn(ranks, share_count_pus(all, ranks), options->threads);
     if (options->bind == NQ_BIND_AUTO && same > 1 && mine.pus > 0)
         share_take_places(&mine, before, same, list, options);

@@ -193,7 +193,7 @@ void worker_serve(void) {
             worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
         } else if (worker.order.kind == WIRE_SHARE) {
-            share_take(&options);
+            share_take(&options, false);
         } else if (worker.order.kind == WIRE_COUNT) {
             worker_count(&worker, options);
         }

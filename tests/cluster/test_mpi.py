@@ -10,7 +10,7 @@ import unittest
 
 from launchers import MpiTest, kill
 from ledgers import MANY_UNITS, SAVED, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, need_libgomp, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 # Minutes, in units of a fraction of a second.
@@ -32,6 +32,11 @@ class Answers(MpiTest):
         options = ("15", "--method", "search", "--kernel", "scalar64")
         alone, together = document(*options), json.loads(self.run_mpi(4, *options, "--json").stdout)
         self.assert_has(together, **{name: alone[name] for name in ("nodes", "units", "plan")})
+
+    def test_nothing_but_totals_when_quiet(self):
+        """Also where the ranks have too few cores, of which the program warns otherwise."""
+        self.assertIn("warning: ", self.run_mpi(2, "8", "--threads", "4000").stderr)
+        self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--threads", "4000", "--quiet").stderr)
 
     def test_progress_is_that_of_all_ranks(self):
         result = self.run_mpi(4, "16", "--method", "search", "--plan", "rows", "--kernel",
@@ -69,6 +74,15 @@ class CommandLine(MpiTest):
             self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))
         self.assert_mpi_fails(self.run_mpi(4, "-", stdin="x"), "'x'")
+
+    def test_a_refused_thread(self):
+        need_libgomp(self)
+        command = self.mpi.command(1, "12", "--threads", "2000")
+        here = command.index(self.mpi.program)
+        command[here:here] = ["sh", "-c", 'ulimit -v 3000000; exec "$0" "$@"']
+        result = call(command, env=self.settings())
+        self.assert_mpi_fails(result, "ulimit")
+        self.assertEqual(result.returncode, SYSTEM)
 
 
 class Refusals(MpiTest):

@@ -20,13 +20,10 @@ def fork(*_):
 def ended():
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 def count(act):
-    def progress(done, left):
-        if child:
-            raise LookupError
-        if done > 0 and child is None:
-            act()
-    nqueens.count(20, method="search", threads=2, progress=progress)
+    nqueens.count(20, method="search", threads=2, progress=lambda done, left: done > 0 and act())
     raise AssertionError
+def stop():
+    raise LookupError
 """
 RUNS, BUSY = (100, 4) if os.environ.get("NQUEENS_MANY") else (10, 0)
 
@@ -49,15 +46,18 @@ class Ends(unittest.TestCase):
 
     @unittest.skipIf("asan" in os.environ.get("LD_PRELOAD", ""), "sanitizers need more memory than the limit")
     def test_a_refused_thread_is_an_exception(self):
-        self.assert_ends("import nqueens, resource\n"
-                         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
-                         "try:\n"
-                         "    nqueens.count(12, threads=2000)\n"
-                         "except RuntimeError as error:\n"
-                         "    assert '2000 threads' in str(error)\n"
-                         "else:\n"
-                         "    raise AssertionError\n"
-                         "assert nqueens.count(12, threads=1) == 14200\n")
+        for variable, threads in (("1", 2000), ("2000", None)):
+            self.assert_ends("import os, resource\n"
+                             f"os.environ['OMP_NUM_THREADS'] = '{variable}'\n"
+                             "import nqueens\n"
+                             "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+                             "try:\n"
+                             f"    nqueens.count(12, threads={threads})\n"
+                             "except RuntimeError as error:\n"
+                             "    assert '2000 threads' in str(error)\n"
+                             "else:\n"
+                             "    raise AssertionError\n"
+                             "assert nqueens.count(12, threads=1) == 14200\n")
 
     def test_while_a_daemon_counts(self):
         self.assert_ends("import nqueens, threading\n"
@@ -78,7 +78,7 @@ class Ends(unittest.TestCase):
         """The child is where the parent waits for the count, and has none."""
         self.assert_ends(FORK + "signal.signal(signal.SIGUSR1, fork)\n"
                          "try:\n"
-                         "    count(lambda: os.kill(os.getpid(), signal.SIGUSR1))\n"
+                         "    count(lambda: stop() if child else os.kill(os.getpid(), signal.SIGUSR1))\n"
                          "except LookupError:\n"
                          "    assert ended() == 0\n"
                          "except RuntimeError as error:\n"
@@ -86,7 +86,7 @@ class Ends(unittest.TestCase):
 
     def test_children_that_progress_forks(self):
         self.assert_ends(FORK + "try:\n"
-                         "    count(lambda: fork() and os.dup2(os.open(os.devnull, os.O_WRONLY), 2))\n"
+                         "    count(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 2) if fork() else stop())\n"
                          "except LookupError:\n"
                          "    assert ended() == 1\n")
 
