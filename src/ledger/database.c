@@ -6,9 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,11 +37,6 @@ static int database_wait_for_lock(void *context, int tries) {
     return 1;
 }
 
-double nqi_ledger_waiting(const struct ledger *ledger) {
-    double since = atomic_load(&ledger->waiting);
-    return since != 0 ? nqi_seconds_now() - since : 0;
-}
-
 static bool database_has_moved(const struct ledger *ledger) {
     int moved = 0;
     return sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
@@ -68,16 +61,6 @@ static int database_cause(const struct ledger *ledger) {
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
-}
-
-nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
-                          ...) {
-    char why[sizeof ledger->failure->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
 }
 
 nq_status nqi_database_failed(const struct ledger *ledger) {
@@ -266,18 +249,13 @@ static bool database_nothing_was_committed(struct ledger *ledger) {
            info.st_size == 0;
 }
 
-void nqi_ledger_close(struct ledger *ledger) {
-    if (ledger == NULL)
-        return;
-    for (int table = 0; table < TABLES; table++)
-        sqlite3_finalize(ledger->insert[table]);
+void nqi_database_close(struct ledger *ledger) {
     if (ledger->created && ledger->use != LEDGER_READ && database_nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
-    free(ledger);
 }
 
-nq_status nqi_ledger_commit(struct ledger *ledger) {
+nq_status nqi_database_commit(struct ledger *ledger) {
     if (database_has_moved(ledger))
         return nqi_database_failed(ledger);
     nq_status status = nqi_database_execute(ledger, "COMMIT");
@@ -285,7 +263,7 @@ nq_status nqi_ledger_commit(struct ledger *ledger) {
     return status;
 }
 
-nq_status nqi_ledger_resume(struct ledger *ledger) {
+nq_status nqi_database_resume(struct ledger *ledger) {
     int64_t before = ledger->data_version;
     nq_status status = nqi_database_begin(ledger);
     atomic_store(&ledger->waiting, 0);

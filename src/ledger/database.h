@@ -34,6 +34,10 @@ struct ledger {
  * of nqi_ledger_open. */
 nq_status nqi_database_open(struct ledger *ledger);
 
+/* Closes what nqi_database_open has opened, even if that failed. A new file is removed if
+ * nothing was committed to it. */
+void nqi_database_close(struct ledger *ledger);
+
 /* The functions that follow return NQ_OK or a status of nqi_database_failed.
  *
  * Executes SQL statements. */
@@ -56,24 +60,16 @@ nq_status nqi_database_begin(struct ledger *ledger);
  * transactions. */
 nq_status nqi_database_confirm_lock(struct ledger *ledger);
 
-/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time);
- * NQ_INTERNAL: the unit is recorded. */
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row);
-
-/* Makes the added rows durable; before more rows are added, call nqi_ledger_resume.
+/* Makes the added rows durable; before more rows are added, call nqi_database_resume.
  * NQ_LEDGER_IO: also if the file was moved or deleted. */
-nq_status nqi_ledger_commit(struct ledger *ledger);
+nq_status nqi_database_commit(struct ledger *ledger);
 
 /* Takes the write lock again after a commit. NQ_LEDGER_BUSY: another process has written since,
  * or is writing. */
-nq_status nqi_ledger_resume(struct ledger *ledger);
+nq_status nqi_database_resume(struct ledger *ledger);
 
-/* Describes a failure, behind the file's name, and returns its status. */
-__attribute__((format(printf, 3, 4))) nq_status
-nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
-
-/* The same for SQLite's last error: NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED,
- * NQ_INTERNAL or NQ_NO_MEMORY. */
+/* Describes SQLite's last error, behind the file's name, and returns its status: NQ_LEDGER_IO,
+ * NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_INTERNAL or NQ_NO_MEMORY. */
 nq_status nqi_database_failed(const struct ledger *ledger);
 
 #endif

@@ -2,8 +2,10 @@
 #include "core/job.h"
 #include "engine/methods.h"
 #include "ledger/database.h"
+#include "machine/team.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,16 @@ static const struct {
                     .types = "iiititi",
                     .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
+
+nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
+                          ...) {
+    char why[sizeof ledger->failure->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
+}
 
 /* Writes a number, several times as fast as sprintf: a ledger may have a million rows. Returns
  * the end. */
@@ -271,6 +283,20 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     else
         nqi_ledger_close(ledger);
     return status;
+}
+
+void nqi_ledger_close(struct ledger *ledger) {
+    if (ledger == NULL)
+        return;
+    for (int table = 0; table < TABLES; table++)
+        sqlite3_finalize(ledger->insert[table]);
+    nqi_database_close(ledger);
+    free(ledger);
+}
+
+double nqi_ledger_waiting(const struct ledger *ledger) {
+    double since = atomic_load(&ledger->waiting);
+    return since != 0 ? nqi_seconds_now() - since : 0;
 }
 
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row) {

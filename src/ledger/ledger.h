@@ -94,6 +94,14 @@ typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context);
 
+/* Adds a row. A run's row replaces its earlier row (same id, equal or shorter time);
+ * NQ_INTERNAL: the unit is recorded. */
+nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row);
+
+/* Describes a failure, behind the file's name, and returns its status. */
+__attribute__((format(printf, 3, 4))) nq_status
+nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
+
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const nq_job *nqi_ledger_job(const struct ledger *ledger);
 
@@ -146,7 +154,7 @@ struct recording;
 /* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
  * only the recording may use the ledger. run: calls its observer while another process holds a
  * lock; NULL: none does. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
- * nqi_ledger_commit or nqi_ledger_resume. */
+ * nqi_database_commit or nqi_database_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
                               struct run *run, struct recording **recording);
 

@@ -107,7 +107,7 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     if (status == NQ_OK && merge.job_file == NULL)
         status = nqi_fail(&failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)
-        status = nqi_ledger_commit(merge.output);
+        status = nqi_database_commit(merge.output);
     free(merge.unit);
     nqi_ledger_close(merge.output);
     return nqi_end_call(status, &failure);

@@ -69,11 +69,11 @@ static nq_status recording_write_batch(struct recording *recording,
     if (status == NQ_OK)
         status = nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run);
     if (status == NQ_OK)
-        status = nqi_ledger_commit(recording->ledger);
+        status = nqi_database_commit(recording->ledger);
     if (status != NQ_OK)
         recording->unwritten += batch->count;
     else if (state == RUN_OPEN)
-        status = nqi_ledger_resume(recording->ledger);
+        status = nqi_database_resume(recording->ledger);
     return status;
 }
 

@@ -37,7 +37,7 @@ Test(ledger, a_second_row_of_a_unit_is_refused) {
     for (int again = 0; again < 3; again++) {
         const nq_status status = nqi_ledger_add(ledger, TABLE_UNIT, &row);
         cr_expect_eq(status, again == 0 ? NQ_OK : NQ_INTERNAL, "%s", ledger_failure.text);
-        cr_assert(nqi_ledger_commit(ledger) == NQ_OK && nqi_ledger_resume(ledger) == NQ_OK);
+        cr_assert(nqi_database_commit(ledger) == NQ_OK && nqi_database_resume(ledger) == NQ_OK);
     }
     nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql(file, "SELECT count(*) FROM unit"), 1);
@@ -97,7 +97,7 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     row.value[UNIT_ID].number = 0;
     row.value[UNIT_SOLUTIONS].number = more;
     cr_assert_eq(nqi_ledger_add(ledger, TABLE_UNIT, &row), NQ_OK);
-    cr_assert_eq(nqi_ledger_commit(ledger), NQ_OK);
+    cr_assert_eq(nqi_database_commit(ledger), NQ_OK);
     struct recorded recorded;
     nq_status status = nqi_recorded_read(ledger, &job, &recorded);
     *sum = recorded.solutions;
