@@ -49,7 +49,7 @@ static int bench_describe_machine(struct bench *bench) {
     options.smt = options.bind == NQ_BIND_AUTO;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
     const nq_status status = nq_describe_machine(&options, &bench->machine, NULL, 0);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
 static double bench_clock(clockid_t clock) {

@@ -36,7 +36,7 @@ static int suite_make_kernels(struct bench *bench) {
     struct failure failure = {0};
     nq_status status = nqi_method_choose(bench->n, &options, &method, &kernel, &failure);
     if (status != NQ_OK)
-        return say_options_failure(bench->call, nqi_end_call(status, &failure));
+        return say_options_failure(bench->call, status, &failure);
     int code = EXIT_DONE;
     for (size_t i = 0; (kernel = method->kernels[i]) != NULL && code == EXIT_DONE; i++) {
         char label[32];

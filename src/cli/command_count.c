@@ -20,7 +20,7 @@ static bool count_is_of_one(const struct call *call) {
 static int count_say_failure(const struct call *call, nq_status status,
                              const nq_result *result) {
     if (status != NQ_CANCELLED)
-        return say_options_failure(call, status);
+        return say_options_failure(call, status, NULL);
     if (call->options.ledger != NULL) {
         message("n = %d: interrupted; %" PRIu64 " of %" PRIu64
                 " units are saved in '%.100s', and the same command carries on",
@@ -82,7 +82,7 @@ int try_options(const struct call *call) {
     nq_result result = NQ_RESULT_INIT;
     options.ledger = NULL;
     const nq_status status = nq_count_solutions(0, &options, &result);
-    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status, NULL);
 }
 
 /* Says, once, that OpenMP started fewer threads than a count was to have. */
@@ -118,7 +118,7 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     if (code != EXIT_DONE || !result->complete)
         return code;
     nq_status status = nq_count_classes(n, result->solutions, classes);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {

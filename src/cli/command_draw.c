@@ -163,8 +163,9 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
     struct board *board = &drawing->board[drawing->count++];
     board->n = n;
     memcpy(board->columns, columns, (size_t)n * sizeof *columns);
-    nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+    struct failure failure = {0};
+    nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs, &failure);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, &failure);
 }
 
 /* Takes solutions from a list: the first one, those that --limit and --solution name, or all
@@ -263,7 +264,7 @@ static int draw_say_attacks(const struct drawing *drawing) {
             continue;
         const nq_status status = nq_check_placement(board->n, board->columns, &first);
         if (status != NQ_ATTACK)
-            return say_failure(status);
+            return say_failure(status, NULL);
         char number[16] = "", text[160];
         if (drawing->count > 1)
             snprintf(number, sizeof number, "%d: ", i + 1);

@@ -90,14 +90,15 @@ int run_estimate(const struct call *call) {
     signals_catch();
     struct monitor monitor;
     struct estimate estimate;
+    struct failure failure = {0};
     const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status =
-        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate);
+        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
     if (status != NQ_OK)
-        return say_options_failure(call, status);
+        return say_options_failure(call, status, &failure);
     monitor_done(&monitor, n);
     if (!is_given(call, OPTION_quiet))
         estimate_warn_of_others(&estimate);

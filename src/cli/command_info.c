@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 /* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
- * nq_error_message() says what is wrong with KERNEL_VARIABLE. */
-static const char *info_find_kernel(const struct call *call) {
+ * `failure` says what is wrong with KERNEL_VARIABLE. */
+static const char *info_find_kernel(const struct call *call, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    struct failure failure = {0};
-    const nq_status status = nqi_method_choose(0, &call->options, &method, &kernel, &failure);
-    return nqi_end_call(status, &failure) == NQ_OK ? kernel->name : NULL;
+    return nqi_method_choose(0, &call->options, &method, &kernel, failure) == NQ_OK
+               ? kernel->name
+               : NULL;
 }
 
 static json_t *info_json_kernels(void) {
@@ -75,7 +75,8 @@ static void info_methods(void) {
     output_pair("method:", "%s", methods);
 }
 
-static void info_print(const nq_machine *m, const nq_place *places, const char *kernel) {
+static void info_print(const nq_machine *m, const nq_place *places, const char *kernel,
+                       const char *why_none) {
     output_pair("nqueens:", "%s, %s", nq_version(), m->build);
     output_pair("cpu:", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     output_pair("features:", "%s", m->features);
@@ -84,7 +85,7 @@ static void info_print(const nq_machine *m, const nq_place *places, const char *
         output_pair("kernel:", "%s", kernel);
         info_methods();
     } else {
-        output_pair("kernel:", "none; " KERNEL_VARIABLE ": %s", nq_error_message());
+        output_pair("kernel:", "none; " KERNEL_VARIABLE ": %s", why_none);
     }
     output_pair("topology:", "packages %d, last-level caches %d, cores %d, PUs %d", m->packages,
                 m->caches, m->cores, m->pus);
@@ -112,10 +113,11 @@ int run_info(const struct call *call) {
     nq_machine machine = NQ_MACHINE_INIT;
     nq_status status = nq_describe_machine(&call->options, &machine, places, NQ_MAX_THREADS);
     if (status != NQ_OK)
-        return say_failure(status);
-    const char *kernel = info_find_kernel(call);
+        return say_failure(status, NULL);
+    struct failure failure = {0};
+    const char *kernel = info_find_kernel(call, &failure);
     if (is_given(call, OPTION_json))
         return info_print_json(&machine, places, kernel);
-    info_print(&machine, places, kernel);
+    info_print(&machine, places, kernel, failure.text);
     return EXIT_DONE;
 }

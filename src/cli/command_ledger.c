@@ -96,7 +96,8 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
 static int ledger_show(const struct call *call, const char *file) {
     static struct ledger_host hosts[MAX_HOSTS];
     struct ledger_info info;
-    nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS);
+    struct failure failure = {0};
+    nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS, &failure);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         if (is_given(call, OPTION_json))
@@ -104,17 +105,18 @@ static int ledger_show(const struct call *call, const char *file) {
         else
             ledger_print(file, &info, hosts);
     }
-    return status == NQ_OK ? code : say_failure(status);
+    return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
 static int ledger_merge(const struct call *call) {
     if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
+    struct failure failure = {0};
     nq_status status =
         nqi_ledger_merge((const char *const *)call->arguments, (size_t)call->argument_count,
-                         call->value[OPTION_output]);
+                         call->value[OPTION_output], &failure);
     return status == NQ_OK ? ledger_show(call, call->value[OPTION_output])
-                           : say_failure(status);
+                           : say_failure(status, &failure);
 }
 
 static int ledger_print_audit_json(const char *file, const struct audit_result *audit) {
@@ -161,8 +163,9 @@ static int ledger_audit(const struct call *call, const char *file) {
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
-    nq_status status =
-        nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0), &audit);
+    struct failure failure = {0};
+    nq_status status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0),
+                                        &audit, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
@@ -171,7 +174,7 @@ static int ledger_audit(const struct call *call, const char *file) {
         return exit_code_of(status);
     }
     if (status != NQ_OK && status != NQ_DISAGREE)
-        return say_failure(status);
+        return say_failure(status, &failure);
     if (status == NQ_OK)
         monitor_done(&monitor, audit.n);
     if (audit.same_kernel > 0 && !is_given(call, OPTION_quiet))
@@ -184,7 +187,7 @@ static int ledger_audit(const struct call *call, const char *file) {
         code = ledger_print_audit_json(file, &audit);
     else
         ledger_print_audit(&audit);
-    return status == NQ_OK ? code : say_failure(status);
+    return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
 int run_ledger(const struct call *call) {

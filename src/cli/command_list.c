@@ -61,7 +61,7 @@ int solutions_open(const struct call *call, int n, nq_list **list) {
     const nq_status status = board != NULL
                                  ? nq_list_open_board(n, board, list)
                                  : nq_list_open(n, is_given(call, OPTION_fundamental), list);
-    return status == NQ_OK ? EXIT_DONE : say_failure(status);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
 int run_list(const struct call *call) {
@@ -109,7 +109,7 @@ static int check_print_json(const struct placement_file *file, const nq_attack *
         nq_class class_of;
         nq_status status = nq_classify_solution(file->n, file->columns, &class_of);
         if (status != NQ_OK)
-            return say_failure(status);
+            return say_failure(status, NULL);
         document = json_pack("{s:i, s:b, s:i, s:b, s:b}", "n", file->n, "valid", true,
                              "class_size", class_of.size, "half_turn", class_of.half_turn,
                              "quarter_turn", class_of.quarter_turn);
@@ -118,7 +118,7 @@ static int check_print_json(const struct placement_file *file, const nq_attack *
                              attack->row[0], attack->row[1], "columns", attack->column[0],
                              attack->column[1]);
         uint64_t pairs;
-        if (nqi_count_attacks(file->n, file->columns, NULL, &pairs) == NQ_OK)
+        if (nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
             json_object_set_new(document, "attacking_pairs", json_count(pairs));
     }
     return output_json_line(document);
@@ -129,7 +129,7 @@ static int check_one(const struct call *call, const struct placement_file *file)
     nq_attack attack;
     nq_status status = nq_check_placement(file->n, file->columns, &attack);
     if (status != NQ_OK && status != NQ_ATTACK)
-        return say_failure(status);
+        return say_failure(status, NULL);
     int code = exit_code_of(status);
     if (is_given(call, OPTION_quiet))
         return code;

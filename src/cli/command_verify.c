@@ -105,9 +105,10 @@ static int verify_burn_in(const struct call *call, int first, int last) {
                                             .report = verify_report_burn_in,
                                             .context = &output};
     struct burn_in result;
-    nq_status status = nqi_burn_in(&request, &call->options, &result);
+    struct failure failure = {0};
+    nq_status status = nqi_burn_in(&request, &call->options, &result, &failure);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
-        return say_options_failure(call, status);
+        return say_options_failure(call, status, &failure);
     if (status == NQ_OK)
         verify_put_burn_in_json(call, &result, true);
     if (output.failure == EXIT_DONE)

@@ -76,9 +76,11 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
     return EXIT_DONE;
 }
 
-int say_options_failure(const struct call *call, nq_status status) {
+int say_options_failure(const struct call *call, nq_status status,
+                        const struct failure *failure) {
     const bool from_environment = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel);
-    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "", nq_error_message());
+    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "",
+            failure_text(status, failure));
     return exit_code_of(status);
 }
 

@@ -65,7 +65,8 @@ int read_n(const struct call *call, int lowest, int highest, int *number);
 
 /* The same, about a call with the options of a count. If the kernel is the cause, the message
  * names the environment variable that it comes from. */
-int say_options_failure(const struct call *call, nq_status status);
+int say_options_failure(const struct call *call, nq_status status,
+                        const struct failure *failure);
 
 /* The command that a word names, or stands for as a number; COMMANDS: none. */
 enum command_id command_named(const char *word);

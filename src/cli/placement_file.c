@@ -203,7 +203,7 @@ void columns_print(const int *columns, int n, const char *separator) {
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size) {
     char in_all[64] = "";
     uint64_t pairs;
-    if (nqi_count_attacks(n, columns, NULL, &pairs) == NQ_OK && pairs > 1)
+    if (nqi_count_attacks(n, columns, NULL, &pairs, NULL) == NQ_OK && pairs > 1)
         snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
     snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],

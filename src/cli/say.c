@@ -3,7 +3,6 @@
 
 #include "cli/number.h"
 #include "cli/signals.h"
-#include "core/text.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -57,8 +56,14 @@ int exit_code_of(nq_status status) {
     return EXIT_SYSTEM;
 }
 
-int say_failure(nq_status status) {
-    message("%s", nq_error_message());
+const char *failure_text(nq_status status, const struct failure *failure) {
+    return failure == NULL            ? nq_error_message()
+           : failure->text[0] != '\0' ? failure->text
+                                      : nq_status_text(status);
+}
+
+int say_failure(nq_status status, const struct failure *failure) {
+    message("%s", failure_text(status, failure));
     return exit_code_of(status);
 }
 

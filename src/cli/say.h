@@ -3,7 +3,7 @@
 #ifndef CLI_SAY_H
 #define CLI_SAY_H
 
-#include <nqueens.h>
+#include "core/text.h"
 
 /* The program that runs. The file with its main() defines it. */
 extern const char program_name[];
@@ -34,9 +34,12 @@ int say_unknown(const char *what, const char *word, const char *list, const char
 
 int exit_code_of(nq_status status);
 
-/* Writes the library's message about this thread's last call to stderr. Returns the exit code.
- */
-int say_failure(nq_status status);
+/* Writes why a call failed to stderr: what `failure` says; NULL: the library's message about
+ * this thread's last call. Returns the exit code. */
+int say_failure(nq_status status, const struct failure *failure);
+
+/* What say_failure() writes. */
+const char *failure_text(nq_status status, const struct failure *failure);
 
 /* Says that memory ran out. Returns the exit code. */
 int out_of_memory(void);

@@ -194,11 +194,11 @@ struct ledger_info {
  * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
  * first; may be NULL if capacity is 0.
  *
- * Returns NQ_OK, or sets nq_error_message() and returns a status of nqi_ledger_open or
- * nqi_recorded_read, NQ_LEDGER_IO also if the ledger holds nothing yet, or
+ * Returns NQ_OK, or a status of nqi_ledger_open or nqi_recorded_read, NQ_LEDGER_IO also if the
+ * ledger holds nothing yet, or
  *   NQ_MISMATCH: the ledger is complete and its total is wrong. */
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
-                          size_t capacity);
+                          size_t capacity, struct failure *failure);
 
 /* Joins ledgers of the same job (n, method, plan, version of the plan) into a new one. A
  * unit may be in several ledgers if they agree on its result.
@@ -210,9 +210,9 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct led
  * Returns what nqi_ledger_show() returns for the inputs, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
- *   NQ_DISAGREE: two ledgers differ on a unit; nq_error_message() names the unit and both
- *   results;
+ *   NQ_DISAGREE: two ledgers differ on a unit; `failure` names the unit and both results;
  *   NQ_INTERNAL. */
-nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output);
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
+                           struct failure *failure);
 
 #endif

@@ -91,12 +91,12 @@ static nq_status merge_check_inputs(const char *const *files, size_t count,
     return NQ_OK;
 }
 
-nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output) {
-    struct failure failure = {0};
+nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
+                           struct failure *failure) {
     struct merge merge = {0};
-    nq_status status = merge_check_inputs(files, count, &failure);
+    nq_status status = merge_check_inputs(files, count, failure);
     if (status == NQ_OK)
-        status = nqi_ledger_open(output, LEDGER_WRITE, &merge.output, &failure);
+        status = nqi_ledger_open(output, LEDGER_WRITE, &merge.output, failure);
     if (status == NQ_OK && nqi_ledger_job(merge.output) != NULL)
         status = nqi_ledger_fail(merge.output, NQ_LEDGER_IO, "already exists");
     /* Units come in any order. The cache, in KiB, holds all pages of most ledgers. */
@@ -105,10 +105,10 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     for (size_t i = 0; i < count && status == NQ_OK; i++)
         status = merge_ledger(&merge, files[i]);
     if (status == NQ_OK && merge.job_file == NULL)
-        status = nqi_fail(&failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
+        status = nqi_fail(failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
     if (status == NQ_OK)
         status = nqi_database_commit(merge.output);
     free(merge.unit);
     nqi_ledger_close(merge.output);
-    return nqi_end_call(status, &failure);
+    return status;
 }

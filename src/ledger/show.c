@@ -115,15 +115,14 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
 }
 
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
-                          size_t capacity) {
-    struct failure failure = {0};
+                          size_t capacity, struct failure *failure) {
     struct host_list list = {.host = hosts, .capacity = capacity};
     struct ledger *ledger;
     *info = (struct ledger_info){.remaining = -1};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, &failure);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status == NQ_OK)
         status = show_read_ledger(ledger, info, &list);
     nqi_ledger_close(ledger);
     info->hosts = list.count;
-    return nqi_end_call(status, &failure);
+    return status;
 }

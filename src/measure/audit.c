@@ -176,8 +176,7 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
 }
 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
-                           struct audit_result *result) {
-    struct failure failure = {0};
+                           struct audit_result *result, struct failure *failure) {
     const bool plain = options->kernel != NULL && strcmp(options->kernel, "plain") == 0;
     struct audit audit = {.file = file,
                           .options = options,
@@ -186,9 +185,9 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, &failure);
+    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, failure);
     if (status == NQ_OK)
-        status = audit_ledger(&audit, share, &failure);
+        status = audit_ledger(&audit, share, failure);
     nqi_team_free(&audit.team);
     nqi_ledger_close(audit.ledger);
     partition_close(audit.partition);
@@ -197,10 +196,10 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
     const struct difference *first = &result->difference[0];
     if (result->differences > 0) /* takes precedence over all other failures */
         status =
-            nqi_fail(&failure, NQ_DISAGREE,
+            nqi_fail(failure, NQ_DISAGREE,
                      "unit %" PRIu64 ": kernel %s recorded %" PRIu64 " solutions, work %" PRIu64
                      "; kernel %s counts %" PRIu64 " solutions, work %" PRIu64,
                      first->unit, first->recorded_kernel, first->recorded_solutions,
                      first->recorded_work, first->kernel, first->solutions, first->work);
-    return nqi_end_call(status, &failure);
+    return status;
 }

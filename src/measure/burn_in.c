@@ -174,27 +174,26 @@ static nq_status burn_in_all(struct burning *b, struct failure *failure) {
 }
 
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
-                      struct burn_in *burn_in) {
-    struct failure failure = {0};
+                      struct burn_in *burn_in, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
     struct burning b = {
         .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
     /* Checks the names of method and kernel. */
-    nq_status status = nqi_method_choose(request->last, options, &method, &kernel, &failure);
+    nq_status status = nqi_method_choose(request->last, options, &method, &kernel, failure);
     if (status == NQ_OK)
-        status = nqi_team_form(options, &b.team, &failure);
+        status = nqi_team_form(options, &b.team, failure);
     if (status == NQ_OK)
-        status = burn_in_all(&b, &failure);
+        status = burn_in_all(&b, failure);
     nqi_team_free(&b.team);
     for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
         for (int i = 0; i < METHODS; i++)
             free(b.kept[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
     if (burn_in->wrong > 0)
-        status = nqi_fail(&failure, NQ_MISMATCH, "%s", burn_in->first);
+        status = nqi_fail(failure, NQ_MISMATCH, "%s", burn_in->first);
     else if (status == NQ_OK && b.stopped)
         status = NQ_CANCELLED;
-    return nqi_end_call(status, &failure);
+    return status;
 }

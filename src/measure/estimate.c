@@ -200,18 +200,17 @@ static nq_status estimate_measure_board(struct measuring *measuring, double begu
 }
 
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
-                             struct estimate *estimate) {
+                             struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
-    struct failure failure = {0};
     struct setup setup;
     struct measuring measuring = {.setup = &setup, .aim = estimate_default_aim(n)};
     if (budget > 0)
         measuring.aim = (struct aim){.seconds = budget};
     *estimate = (struct estimate){.job.n = n};
-    nq_status status = nqi_setup_make(n, options, &setup, &failure);
+    nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
-        status = estimate_measure_board(&measuring, begun, estimate, &failure);
+        status = estimate_measure_board(&measuring, begun, estimate, failure);
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
-    return nqi_end_call(nqi_name_n(status, n, &failure), &failure);
+    return nqi_name_n(status, n, failure);
 }

@@ -3,7 +3,7 @@
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 
-#include <nqueens.h>
+#include "core/text.h"
 
 /* What a count would take on this machine. Times are in seconds. */
 struct estimate {
@@ -37,9 +37,9 @@ struct estimate {
  * all units, all are measured. Progress is reported as that of the call, in phase "measuring":
  * its share is that of the time to measure.
  *
- * Returns a status as nq_count_solutions() would, and sets nq_error_message(). */
+ * Returns a status as nq_count_solutions() would. */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
-                             struct estimate *estimate);
+                             struct estimate *estimate, struct failure *failure);
 
 /* A unit for which an audit came to a different result from the ledger's. Solutions are those
  * of the unit itself, without the weight that symmetry gives it. */
@@ -79,7 +79,7 @@ struct audit_result {
  *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   or another status of nq_count_solutions(). */
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
-                           struct audit_result *audit);
+                           struct audit_result *audit, struct failure *failure);
 
 struct burn_in {
     double seconds;  /* since the burn-in began */
@@ -111,6 +111,6 @@ struct burn_in_request {
  * NQ_MISMATCH: some were wrong, and burn_in->first names the first; or another status of
  * nq_count_solutions(). */
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
-                      struct burn_in *burn_in);
+                      struct burn_in *burn_in, struct failure *failure);
 
 #endif

@@ -60,16 +60,16 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     return nqi_end_call(status, &failure);
 }
 
-nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs) {
-    struct failure failure = {0};
+nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs,
+                            struct failure *failure) {
     *pairs = 0;
-    nq_status status = placement_check_range(n, columns, &failure);
+    nq_status status = placement_check_range(n, columns, failure);
     if (status != NQ_OK)
-        return nqi_end_call(status, &failure);
+        return status;
     size_t most_lines = 2 * (size_t)n + 1;
     uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
     if (queens == NULL)
-        return nqi_end_call(NQ_NO_MEMORY, NULL);
+        return NQ_NO_MEMORY;
     for (int row = 0; row < n && attacked != NULL; row++)
         attacked[row] = false;
     /* Two queens in different rows share one line at most, so no pair is counted twice. */
@@ -82,7 +82,7 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
             attacked[row] |= queens[placement_line(direction, n, row, columns[row])] > 1;
     }
     free(queens);
-    return nqi_end_call(NQ_OK, NULL);
+    return NQ_OK;
 }
 
 /* Classes: a solution and its transpose. Every image of the solution is one of the two,

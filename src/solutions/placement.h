@@ -13,8 +13,9 @@
  * one of a pair; may be NULL. *pairs: the number of pairs; 0 for a solution, and on failure.
  *
  * Returns NQ_OK, whatever the number; NQ_NO_PLACEMENT: a column is not in 1..n; NQ_BAD_N;
- * NQ_NO_MEMORY. */
-nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs);
+ * NQ_NO_MEMORY. `failure` may be NULL. */
+nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t *pairs,
+                            struct failure *failure);
 
 /* Finds the class of a solution, as nq_classify_solution() does. `failure` may be NULL. */
 nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct failure *failure);

@@ -19,8 +19,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     fclose(stream);
     struct ledger_info info;
     struct ledger_host hosts[4];
-    nq_status status = nqi_ledger_show(file, &info, hosts, 4);
-    assert(status == NQ_OK || nq_error_message()[0] != '\0');
+    struct failure failure = {0};
+    nq_status status = nqi_ledger_show(file, &info, hosts, 4, &failure);
+    assert(status == NQ_OK || status == NQ_NO_MEMORY || failure.text[0] != '\0');
     uint64_t known;
     if (status == NQ_OK && info.current && info.recorded.count == info.job.units &&
         nq_known_total(info.job.n, &known))

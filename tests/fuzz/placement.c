@@ -19,7 +19,8 @@ static void compare(const struct placement_file *placement) {
     nq_status status = nq_check_placement(placement->n, placement->columns, &attack);
     assert(status == NQ_OK || status == NQ_ATTACK);
     if (placement->n <= SMALL) {
-        assert(nqi_count_attacks(placement->n, placement->columns, NULL, &pairs) == NQ_OK);
+        assert(nqi_count_attacks(placement->n, placement->columns, NULL, &pairs, NULL) ==
+               NQ_OK);
         assert((pairs > 0) == (status == NQ_ATTACK));
     }
     if (status == NQ_OK) {

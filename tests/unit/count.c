@@ -89,8 +89,9 @@ static bool look_twice(void *changed, const struct burn_in *so_far) {
 Test(burn_in, a_report_stays_as_it_is_while_it_is_read) {
     bool changed = false;
     struct burn_in found;
+    struct failure failure = {0};
     const struct burn_in_request request = {
         .first = 12, .last = 12, .seconds = 1, .report = look_twice, .context = &changed};
-    cr_expect_eq(nqi_burn_in(&request, OPTIONS(.threads = 2), &found), NQ_OK);
+    cr_expect_eq(nqi_burn_in(&request, OPTIONS(.threads = 2), &found, &failure), NQ_OK);
     cr_expect(found.units > 0 && !changed);
 }

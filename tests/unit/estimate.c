@@ -12,8 +12,10 @@
 
 Test(estimate, boards_too_large_to_be_searched_are_refused) {
     struct estimate e = {.units_measured = 7};
-    expect_status(nqi_estimate_count(25, OPTIONS(.method = "search"), 1, &e), NQ_BAD_OPTION,
-                  "24");
+    struct failure failure = {0};
+    cr_expect_eq(nqi_estimate_count(25, OPTIONS(.method = "search"), 1, &e, &failure),
+                 NQ_BAD_OPTION);
+    cr_expect_not_null(strstr(failure.text, "24"), "%s", failure.text);
     cr_expect_eq(e.units_measured, 0);
 }
 
@@ -32,7 +34,9 @@ static void expect_chosen(int n, const nq_options *options, const struct estimat
 /* whole: all units are measured; else the estimate is that of a sample. */
 static struct estimate estimate(int n, const nq_options *options, double budget, bool whole) {
     struct estimate e;
-    expect_status(nqi_estimate_count(n, options, budget, &e), NQ_OK, "");
+    struct failure failure = {0};
+    cr_expect_eq(nqi_estimate_count(n, options, budget, &e, &failure), NQ_OK, "%s",
+                 failure.text);
     expect_chosen(n, options, &e);
     cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "n = %d: %g s", n,
               e.thread_seconds);
@@ -89,7 +93,9 @@ static struct estimate look_at(int n, const char *method, double budget, nq_stat
                                struct watch *w) {
     struct estimate e;
     const nq_options *options = OPTIONS(.method = method, .threads = 1, WATCHED_BY(w));
-    expect_status(nqi_estimate_count(n, options, budget, &e), expected, "");
+    struct failure failure = {0};
+    cr_expect_eq(nqi_estimate_count(n, options, budget, &e, &failure), expected, "%s",
+                 failure.text);
     cr_expect(!w->wrong && w->job.n == n, "n = %d", n);
     cr_expect_str_eq(w->last.phase, "measuring");
     return e;

@@ -44,8 +44,10 @@ Test(options, wrong_values_are_refused) {
         struct estimate estimate = {.units_measured = 7};
         nq_machine machine = NQ_MACHINE_INIT;
         expect_refusal(wrong[i].n, wrong[i].options, wrong[i].status, wrong[i].named);
-        expect_status(nqi_estimate_count(wrong[i].n, wrong[i].options, 1, &estimate),
-                      wrong[i].status, wrong[i].named);
+        struct failure failure = {0};
+        cr_expect_eq(nqi_estimate_count(wrong[i].n, wrong[i].options, 1, &estimate, &failure),
+                     wrong[i].status);
+        cr_expect_not_null(strstr(failure.text, wrong[i].named), "%s", failure.text);
         cr_expect(estimate.job.n == wrong[i].n && estimate.units_measured == 0);
         if (wrong[i].of_threads)
             expect_status(nq_describe_machine(wrong[i].options, &machine, NULL, 0),
@@ -71,7 +73,7 @@ Test(options, boards_out_of_range_are_refused) {
         if (n == NQ_MAX_N + 1)
             continue;
         expect_status(nq_check_placement(n, &column, NULL), NQ_BAD_N, named);
-        cr_expect_eq(nqi_count_attacks(n, &column, NULL, &pairs), NQ_BAD_N);
+        cr_expect_eq(nqi_count_attacks(n, &column, NULL, &pairs, NULL), NQ_BAD_N);
         expect_status(nq_classify_solution(n, &column, &found), NQ_BAD_N, named);
         expect_status(nq_construct_solution(n, &column), NQ_BAD_N, named);
         cr_expect(column == 77 && pairs == 0);

@@ -25,7 +25,7 @@ static void compare(int n, const int *columns) {
                     first = (nq_attack){{a + 1, b + 1}, {columns[a], columns[b]}};
                 expected[a] = expected[b] = true;
             }
-    cr_assert_eq(nqi_count_attacks(n, columns, attacked, &found), NQ_OK, "n = %d", n);
+    cr_assert_eq(nqi_count_attacks(n, columns, attacked, &found, NULL), NQ_OK, "n = %d", n);
     cr_assert(found == pairs && memcmp(attacked, expected, (size_t)n * sizeof *attacked) == 0,
               "n = %d: %d pairs", n, (int)found);
     const nq_status status = nq_check_placement(n, columns, &named);
@@ -80,7 +80,7 @@ Test(placement, a_diagonal_full_of_queens) {
     uint64_t pairs;
     for (int row = 0; row < MANY; row++)
         columns[row] = row + 1;
-    cr_expect_eq(nqi_count_attacks(MANY, columns, NULL, &pairs), NQ_OK);
+    cr_expect_eq(nqi_count_attacks(MANY, columns, NULL, &pairs, NULL), NQ_OK);
     cr_expect_eq(pairs, (uint64_t)MANY * (MANY - 1) / 2);
 }
 
