@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Method colours: its units compared with the solutions that they stand for, found square by
- * square; its completers with each other, also on boards too large to count here. */
+ * square; its kernels with each other, also on boards too large to count here. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 
 #include "implementations.h"
 #include "jobs.h"
-#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Lines that the black queens of a solution take, as bits of board lines. */
 struct black {
@@ -257,86 +255,4 @@ Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
             costliest = id;
     expect_stops(job, costliest);
     close_solver(job);
-}
-
-/* Completers, each with what it has wider: also those that a solver takes on other CPUs alone.
- */
-enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
-
-struct completed {
-    uint32_t tally[ENTRIES];
-    uint64_t sum, completions;
-};
-
-/* An entry of the tables to look up: they are large, so that a narrow sum would wrap. */
-static uint32_t weight_of(uint32_t entry) {
-    return UINT32_MAX - entry * entry;
-}
-
-static void complete(const struct completer *completer, const struct second *second,
-                     const struct first_list *list, size_t from, size_t to,
-                     struct completed *completed) {
-    static uint32_t weights[ENTRIES];
-    static struct batch batch;
-    const size_t most = completer->batch(second->columns);
-    void *scratch = aligned_alloc(64, completer->scratch_bytes / 64 * 64 + 64);
-    cr_assert_not_null(scratch);
-    memset(completed, 0, sizeof *completed);
-    for (uint32_t i = 0; i < ENTRIES; i++)
-        weights[i] = weight_of(i);
-    while (from < to) {
-        batch.count = to - from < most ? to - from : most;
-        for (size_t i = 0; i < batch.count; i++) {
-            batch.left[i] = list->left[from + i];
-            batch.right[i] = list->right[from + i];
-            batch.table[i] = (uint16_t)((from + i) % TABLES);
-        }
-        from += batch.count;
-        completed->completions += completer->tally(second, &batch, scratch, completed->tally);
-        completed->completions +=
-            completer->sum(second, &batch, scratch, weights, &completed->sum);
-    }
-    free(scratch);
-}
-
-static void compare_completers(const struct colour *colour, uint32_t first_rows,
-                               uint32_t second_rows, uint64_t *seed) {
-    static struct completed expected, found;
-    struct first_list *list = nqi_first_list_new(colour, first_rows);
-    struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
-    for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
-        second.row[second.row_count++] = (uint8_t)__builtin_ctz(rows);
-    cr_assert_not_null(list);
-    const size_t placements = list->begin[(size_t)1 << colour->first_columns];
-    const size_t from = placements > 50 ? (size_t)random_below(seed, (int)placements - 50) : 0,
-                 to = placements > 50 ? from + 50 : placements;
-    complete(&nqi_completer_scalar64, &second, list, from, to, &expected);
-    /* A tally's entry is that of the complement. */
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < ENTRIES; i++)
-        sum += (uint64_t)expected.tally[i] * weight_of(i ^ low_bits(second.columns - 1));
-    cr_expect_eq(expected.sum, sum);
-    for (const struct completer *completer = NULL;
-         (completer = completer_after(completer)) != NULL;) {
-        complete(completer, &second, list, from, to, &found);
-        cr_expect_eq(memcmp(&expected, &found, sizeof found), 0, "%s, %d columns, rows %x",
-                     completer->impl.name, second.columns, second_rows);
-    }
-    nqi_first_list_free(list);
-}
-
-Test(colours, completers_agree_on_every_entry) {
-    uint64_t seed = 1;
-    for (int n = 1; n <= NQ_MAX_N; n++)
-        for (int i = 0; i < 4; i++) {
-            struct colours_board board;
-            nqi_colours_board_init(n, &board);
-            const struct colour *colour = i % 2 == 0 ? &board.black : &board.white;
-            uint32_t first = 0, second = 0;
-            for (int size = n / 4; size > 0; size--) {
-                first |= UINT32_C(1) << random_below(&seed, colour->first_rows);
-                second |= UINT32_C(1) << random_below(&seed, colour->second_rows);
-            }
-            compare_completers(colour, first, second, &seed);
-        }
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares all completers with each other, entry by entry, and writes TAP: also those that a
+ * solver takes on other CPUs alone. Its sources are compiled again for it: see meson.build. */
+#include "implementations.h"
+#include "made_up.h"
+#include "room.h"
+#include "tap.h"
+
+#include <inttypes.h>
+
+enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
+
+struct completed {
+    uint32_t tally[ENTRIES];
+    uint64_t sum, completions;
+};
+
+/* An entry of the tables to look up: they are large, so that a narrow sum would wrap. */
+static uint32_t weight_of(uint32_t entry) {
+    return UINT32_MAX - entry * entry;
+}
+
+static void complete(const struct completer *completer, const struct second *second,
+                     const uint32_t *left, const uint32_t *right, size_t count,
+                     struct completed *completed) {
+    static uint32_t weights[ENTRIES];
+    static struct batch batch;
+    const size_t most = completer->batch(second->columns);
+    struct room scratch = room_new(completer->scratch_bytes);
+    memset(completed, 0, sizeof *completed);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        weights[i] = weight_of(i);
+    for (size_t from = 0; from < count; from += batch.count) {
+        batch.count = count - from < most ? count - from : most;
+        for (size_t i = 0; i < batch.count; i++) {
+            batch.left[i] = left[from + i];
+            batch.right[i] = right[from + i];
+            batch.table[i] = (uint16_t)((from + i) % TABLES);
+        }
+        completed->completions +=
+            completer->tally(second, &batch, scratch.own, completed->tally);
+        completed->completions +=
+            completer->sum(second, &batch, scratch.own, weights, &completed->sum);
+    }
+    EXPECT(room_end(&scratch), "%s wrote outside its scratch memory", completer->impl.name);
+}
+
+/* Completes first placements with all completers, on these rows of the second class. */
+static void compare(const struct colour *colour, uint32_t rows, const uint32_t *left,
+                    const uint32_t *right, size_t count) {
+    static struct completed expected, found;
+    struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
+    for (uint32_t set = rows; set != 0; set &= set - 1)
+        second.row[second.row_count++] = (uint8_t)__builtin_ctz(set);
+    complete(&nqi_completer_scalar64, &second, left, right, count, &expected);
+    /* A tally's entry is that of the complement. */
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        sum += (uint64_t)expected.tally[i] * weight_of(i ^ low_bits(second.columns - 1));
+    EXPECT(expected.sum == sum, "%d columns, rows %x: sum %" PRIu64 ", tallied %" PRIu64,
+           second.columns, rows, expected.sum, sum);
+    for (const struct completer *completer = NULL;
+         (completer = completer_after(completer)) != NULL;) {
+        complete(completer, &second, left, right, count, &found);
+        EXPECT(memcmp(&expected, &found, sizeof found) == 0, "%s, %d columns, rows %x",
+               completer->impl.name, second.columns, rows);
+    }
+}
+
+static void random_rows(void) {
+    enum { MOST = 50 };
+    uint64_t seed = 1;
+    for (int n = 1; n <= NQ_MAX_N; n++)
+        for (int i = 0; i < 4; i++) {
+            struct colours_board board;
+            nqi_colours_board_init(n, &board);
+            const struct colour *colour = i % 2 == 0 ? &board.black : &board.white;
+            uint32_t first = 0, second = 0;
+            for (int size = n / 4; size > 0; size--) {
+                first |= UINT32_C(1) << random_below(&seed, colour->first_rows);
+                second |= UINT32_C(1) << random_below(&seed, colour->second_rows);
+            }
+            struct first_list *list = nqi_first_list_new(colour, first);
+            const size_t all = list->begin[(size_t)1 << colour->first_columns],
+                         from = all > MOST ? (size_t)random_below(&seed, (int)all - MOST) : 0;
+            compare(colour, second, list->left + from, list->right + from,
+                    all > MOST ? MOST : all);
+            nqi_first_list_free(list);
+        }
+    end_case("completers agree on every entry of first placements on random rows");
+}
+
+int main(void) {
+    print_missing(nqi_completer_list);
+    random_rows();
+    return end_cases();
+}
