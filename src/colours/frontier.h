@@ -24,11 +24,18 @@
  *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_entry,
  *   lanes_enter, frontier_start, frontier_batch    as in states_32.h
  *   FRONTIER_OWN_PASS   macro, or none: it has a frontier_pass of its own
+ *
+ * Tests define FRONTIER_CHECK(at, room), which is told of each vector that is loaded or stored:
+ * at word `at` of an array of `room`.
  */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
 
 #include "colours/completer.h"
+
+#ifndef FRONTIER_CHECK
+#define FRONTIER_CHECK(at, room)
+#endif
 
 enum {
     /* A stack that holds less than PASS states may get all children of a pass. */
@@ -46,6 +53,7 @@ struct frontier {
 };
 
 static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
+    FRONTIER_CHECK(at, ROOM);
     return (struct lanes){v_load(stack->columns + at), v_load(stack->left + at),
                           v_load(stack->right + at)};
 }
@@ -100,6 +108,7 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
             for (int i = 0; i < TOGETHER; i++) {
                 const vec queen = v_lowest(free[i]);
                 const compression lanes = compression_of(some[i]);
+                FRONTIER_CHECK(born, last ? ENTRIES : ROOM);
                 if (last) {
                     v_store(entry + born, v_compress(lanes, lanes_enter(step, v[i], queen)));
                 } else {

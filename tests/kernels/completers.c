@@ -8,6 +8,13 @@
 
 #include <inttypes.h>
 
+#ifdef FRONTIER_CHECK /* by frontier_check.h, if completers are compiled again */
+enum { FULL = 70 };
+#else
+enum { FULL = 0 };
+static size_t frontier_fullest;
+#endif
+
 enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 
 struct completed {
@@ -45,9 +52,10 @@ static void complete(const struct completer *completer, const struct second *sec
     EXPECT(room_end(&scratch), "%s wrote outside its scratch memory", completer->impl.name);
 }
 
-/* Completes first placements with all completers, on these rows of the second class. */
+/* Completes first placements with all completers, on these rows of the second class. full: how
+ * full an array of each frontier gets, in percent. */
 static void compare(const struct colour *colour, uint32_t rows, const uint32_t *left,
-                    const uint32_t *right, size_t count) {
+                    const uint32_t *right, size_t count, size_t full) {
     static struct completed expected, found;
     struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
     for (uint32_t set = rows; set != 0; set &= set - 1)
@@ -61,7 +69,10 @@ static void compare(const struct colour *colour, uint32_t rows, const uint32_t *
            second.columns, rows, expected.sum, sum);
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
+        frontier_fullest = 0;
         complete(completer, &second, left, right, count, &found);
+        EXPECT(frontier_fullest >= full, "%s: no array was fuller than %zu %%",
+               completer->impl.name, frontier_fullest);
         EXPECT(memcmp(&expected, &found, sizeof found) == 0, "%s, %d columns, rows %x",
                completer->impl.name, second.columns, rows);
     }
@@ -84,14 +95,36 @@ static void random_rows(void) {
             const size_t all = list->begin[(size_t)1 << colour->first_columns],
                          from = all > MOST ? (size_t)random_below(&seed, (int)all - MOST) : 0;
             compare(colour, second, list->left + from, list->right + from,
-                    all > MOST ? MOST : all);
+                    all > MOST ? MOST : all, 0);
             nqi_first_list_free(list);
         }
     end_case("completers agree on every entry of first placements on random rows");
 }
 
+/* Placements that attack nothing, then some that do, on rows far apart: nearly every state has
+ * as many children as there are columns left, so the stack of every row gets as full as it ever
+ * can. */
+static void full_stacks(void) {
+    enum { COUNT = 2 * MAX_BATCH, ROWS = 4 };
+    static uint32_t left[COUNT], right[COUNT];
+    uint64_t seed = 1;
+    for (size_t i = MAX_BATCH; i < COUNT; i++)
+        left[i] = right[i] = random_below(&seed, 16) == 0 ? random_bits(&seed) : 0;
+    for (int n = 20; n <= NQ_MAX_N; n += 4) {
+        struct colours_board board;
+        nqi_colours_board_init(n, &board);
+        for (uint32_t rows = 0, row = 0; row < ROWS; row++) {
+            rows |= UINT32_C(1) << row * (uint32_t)(board.black.second_rows - 1) / (ROWS - 1);
+            compare(&board.black, rows, left, right, COUNT,
+                    n == NQ_MAX_N && row == ROWS - 1 ? FULL : 0);
+        }
+    }
+    end_case("completers agree with full stacks, n = 20 to 28");
+}
+
 int main(void) {
     print_missing(nqi_completer_list);
     random_rows();
+    full_stacks();
     return end_cases();
 }
