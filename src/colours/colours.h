@@ -10,6 +10,11 @@ extern const struct method nqi_method_colours;
 
 /* For struct method.partition and struct method.plain. */
 struct partition *nqi_colours_partition(int n, const struct plan *plan);
+/* Makes a solver as the method does, which sets the last two. Threads share their lists of
+ * first placements up to n = max_shared_n; beyond, each sheds its own above lists_bytes. */
+struct solver *nqi_colours_solver(const struct partition *partition,
+                                  const struct implementation *kernel, int max_shared_n,
+                                  size_t lists_bytes);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
                                         const struct implementation *kernel);
 

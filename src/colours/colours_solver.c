@@ -30,8 +30,8 @@ const struct implementation *const nqi_completer_list[] = {
 enum {
     TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */
     MAX_TABLES = 64,
-    MAX_SHARED_N = 19,             /* up to this n, the lists of all rows take 31 MB */
-    LISTS_BYTES = 32 << 20,        /* beyond: of a thread's lists that wait for other X */
+    MAX_SHARED_N = 19,             /* the lists of all rows take 31 MB */
+    LISTS_BYTES = 32 << 20,        /* of a thread */
     COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
 };
 
@@ -44,6 +44,7 @@ struct colours_solver {
     const struct colours_partition *partition;
     const struct completer *completer;
     first_lists *shared; /* by all threads; NULL: each has lists of its own */
+    size_t lists_bytes;  /* of these, at most, that wait for other X */
 };
 
 /* A set of odd columns of black queens. */
@@ -155,7 +156,7 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
 /* Frees the thread's own lists if they are many, but that of the shared rows. */
 static void colours_worker_shed_lists(struct colours_worker *worker, struct rows rows) {
     const struct colours_board *board = worker->board;
-    if (worker->bytes <= LISTS_BYTES)
+    if (worker->bytes <= worker->colours->lists_bytes)
         return;
     const bool even_shared = colours_even_shared(board, rows);
     const struct first_list *shared = *colours_worker_list_of(
@@ -379,8 +380,9 @@ static const struct solver_calls colours_calls = {.close = colours_solver_close,
                                                   .worker_free = colours_worker_free,
                                                   .solve = colours_solve};
 
-static struct solver *colours_solver_new(const struct partition *partition,
-                                         const struct implementation *kernel) {
+struct solver *nqi_colours_solver(const struct partition *partition,
+                                  const struct implementation *kernel, int max_shared_n,
+                                  size_t lists_bytes) {
     struct colours_solver *colours = malloc(sizeof *colours);
     if (colours == NULL)
         return NULL;
@@ -390,8 +392,9 @@ static struct solver *colours_solver_new(const struct partition *partition,
     *colours = (struct colours_solver){
         .solver = {.call = &colours_calls, .partition = partition, .kernel = kernel->name},
         .partition = (const struct colours_partition *)partition,
-        .completer = completer};
-    if (partition->job.n <= MAX_SHARED_N) {
+        .completer = completer,
+        .lists_bytes = lists_bytes};
+    if (partition->job.n <= max_shared_n) {
         colours->shared = calloc(1, sizeof *colours->shared);
         if (colours->shared == NULL) {
             free(colours);
@@ -399,6 +402,11 @@ static struct solver *colours_solver_new(const struct partition *partition,
         }
     }
     return &colours->solver;
+}
+
+static struct solver *colours_solver_new(const struct partition *partition,
+                                         const struct implementation *kernel) {
+    return nqi_colours_solver(partition, kernel, MAX_SHARED_N, LISTS_BYTES);
 }
 
 const struct method nqi_method_colours = {.name = "colours",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts with every method and kernel, unit by unit, and writes TAP. Its sources are
  * compiled again for it: see meson.build. */
+#include "colours/colours.h"
 #include "engine/methods.h"
 #include "implementations.h"
 #include "tap.h"
@@ -32,6 +33,38 @@ static uint64_t count(int n, const nq_options *options) {
     return sum;
 }
 
+struct first_list *__real_nqi_first_list_new(const struct colour *colour, uint32_t rows);
+struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows);
+static unsigned lists_made;
+
+struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows) {
+    lists_made++;
+    return __real_nqi_first_list_new(colour, rows);
+}
+
+/* Threads of the largest boards shed lists; here one does so before each X. */
+static void shed_lists(int n, const struct implementation *kernel) {
+    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    const struct colours_unit *unit = ((struct colours_partition *)partition)->unit;
+    struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, 0),
+                  *plain = nqi_colours_plain_solver(partition, NULL);
+    void *worker = solver->call->worker_new(solver);
+    for (uint64_t id = 0; id < partition->job.units; id++) {
+        struct unit_result found, expected;
+        const unsigned before = lists_made;
+        EXPECT(solver->call->solve(solver, worker, id, NULL, &found) == NQ_OK &&
+                   plain->call->solve(plain, NULL, id, NULL, &expected) == NQ_OK &&
+                   found.solutions == expected.solutions,
+               "n = %d, %s, unit %" PRIu64, n, kernel->name, id);
+        EXPECT(lists_made - before <= 1 + unit[id].sets,
+               "n = %d, unit %" PRIu64 ": its shared list was made again", n, id);
+    }
+    solver->call->worker_free(worker);
+    solver_close(plain);
+    solver_close(solver);
+    partition_close(partition);
+}
+
 int main(void) {
     const struct method *method;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
@@ -50,5 +83,10 @@ int main(void) {
             end_case(name);
         }
     }
+    for (const struct implementation *kernel = NULL;
+         (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
+        for (int n = 13; n <= 14; n++)
+            shed_lists(n, kernel);
+    end_case("colours sheds all lists but the unit's shared one, n = 13 and 14");
     return end_cases();
 }
