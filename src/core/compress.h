@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compression of vectors: chosen lanes move to the front, in order. For the files that are
- * compiled for AVX-512, and for those that are compiled for AVX2. */
+ * compiled for AVX-512, and for those that are compiled for AVX2. No
+ * other code that counts is in both methods, so this has a test of its own. */
 #ifndef CORE_COMPRESS_H
 #define CORE_COMPRESS_H
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The compressions that the kernels of both methods share, against plain C; writes TAP.
+ * Compiled for each instruction set. */
+#include "core/compress.h"
+#include "core/method.h"
+#include "made_up.h"
+#include "tap.h"
+
+#ifdef __AVX512F__
+typedef __m512i vec;
+enum { LANES = 16, ZEROS = true }; /* zeros follow */
+
+static vec compress(uint32_t chosen, vec v) {
+    return compress_32((__mmask16)chosen, v);
+}
+#else
+typedef __m256i vec;
+enum { LANES = 8, ZEROS = false };
+
+static vec compress(uint32_t chosen, vec v) {
+    return compress_32(compression_of(chosen), v);
+}
+#endif
+
+/* Expects `found` to be the chosen ones of v's lanes, each of so many bytes. */
+static void expect(uint32_t chosen, size_t bytes, vec v, vec found) {
+    unsigned char from[sizeof v], to[sizeof v], rest = 0;
+    size_t at = 0;
+    bool right = true;
+    memcpy(from, &v, sizeof v);
+    memcpy(to, &found, sizeof v);
+    for (size_t lane = 0; lane < sizeof v / bytes; lane++)
+        if ((chosen >> lane & 1) != 0) {
+            right = right && memcmp(to + at, from + lane * bytes, bytes) == 0;
+            at += bytes;
+        }
+    for (; at < sizeof v && ZEROS; at++)
+        rest |= to[at];
+    EXPECT(right && rest == 0, "lanes %x of %zu bytes", chosen, bytes);
+}
+
+int main(void) {
+    const struct implementation compiled_for = {.needs = CPU_FEATURES_COMPILED_FOR};
+    uint64_t seed = 1;
+    uint32_t words[sizeof(vec) / sizeof(uint32_t)];
+    vec v;
+    if (!nqi_implementation_runs_here(&compiled_for)) {
+        printf("1..0 # SKIP not on this CPU\n");
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words[i] = random_bits(&seed);
+    memcpy(&v, words, sizeof v);
+    for (uint32_t chosen = 0; chosen < UINT32_C(1) << LANES; chosen++)
+        expect(chosen, 4, v, compress(chosen, v));
+    end_case("every set of lanes of 32 bits moves to the front");
+#ifdef __AVX512VBMI2__
+    for (uint32_t half = 0; half <= 0xffff; half++) {
+        const uint32_t other = random_bits(&seed) & 0xffff, low = other << 16 | half,
+                       high = half << 16 | other;
+        expect(low, 2, v, compress_16(low, v));
+        expect(high, 2, v, compress_16(high, v));
+    }
+    end_case("every half of a set of lanes of 16 bits moves to the front");
+#endif
+    return end_cases();
+}
