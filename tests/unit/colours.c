@@ -105,10 +105,22 @@ static uint32_t board_rows(int n, struct rows rows) {
     return lines;
 }
 
+/* Opens a job with this completer, also if a solver would take a wider one. */
+static struct solver *open_completer(int n, const struct completer *completer) {
+    static struct completer alone;
+    struct partition *partition;
+    cr_assert_eq(nqi_colours_partition(n, NULL, 0, &partition, NULL), NQ_OK);
+    alone = *completer;
+    alone.wider = NULL;
+    struct solver *job = nqi_method_colours.solver(partition, &alone.impl);
+    cr_assert_not_null(job);
+    return job;
+}
+
 /* Every X belongs to the orbit of one set of rows in one unit. So the unit holds the solutions
  * whose black queens are on rows of that orbit. */
-static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
-    struct solver *job = open_colours(n, kernel);
+static void check_units(const struct completer *completer, int n, const uint64_t *of_rows) {
+    struct solver *job = open_completer(n, completer);
     struct solver *plain = nqi_method_colours.plain(job->partition, NULL);
     cr_assert_not_null(plain);
     const struct colours_partition *partition =
@@ -134,7 +146,8 @@ static void check_units(const char *kernel, int n, const uint64_t *of_rows) {
         const struct unit_result result = solve_unit(job, worker, id);
         cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
                      "n = %d, plain, unit %" PRIu64, n, id);
-        cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, kernel, id);
+        cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, job->kernel,
+                     id);
         total += result.solutions;
     }
     for (uint32_t rows = 0; rows < UINT32_C(1) << n; rows++)
@@ -152,9 +165,9 @@ Test(colours, units_are_the_solutions_of_their_rows) {
         cr_assert_not_null(of_rows);
         struct weighing weighing = {.n = n, .of_rows = of_rows};
         each_placement(n, n, UINT64_MAX, weigh_solution, &weighing);
-        for (const struct implementation *kernel = NULL;
-             (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
-            check_units(kernel->name, n, of_rows);
+        for (const struct completer *completer = NULL;
+             (completer = completer_after(completer)) != NULL;)
+            check_units(completer, n, of_rows);
         free(of_rows);
     }
 }
@@ -222,11 +235,11 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
     for (int n = 13; n <= 22; n++) {
         uint64_t id[PICKED];
         struct unit_result first[PICKED], found[PICKED], plainly[PICKED];
-        for (const struct implementation *kernel = NULL;
-             (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;) {
-            struct solver *job = open_colours(n, kernel->name);
-            struct solver *plain = nqi_method_colours.plain(job->partition, kernel);
-            const bool is_first = kernel == nqi_completer_list[0];
+        for (const struct completer *completer = NULL;
+             (completer = completer_after(completer)) != NULL;) {
+            struct solver *job = open_completer(n, completer);
+            struct solver *plain = nqi_method_colours.plain(job->partition, &completer->impl);
+            const bool is_first = completer == &nqi_completer_scalar64;
             cr_assert_not_null(plain);
             pick_units(job, n < 17 ? 1 : n < 19 ? 0.2 : 0.02, PICKED, id);
             solve_units(job, id, PICKED, is_first ? first : found);
@@ -236,7 +249,7 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
                 if (!is_first)
                     cr_expect(found[i].solutions == first[i].solutions &&
                                   found[i].work == first[i].work,
-                              "n = %d, %s, unit %" PRIu64, n, kernel->name, id[i]);
+                              "n = %d, %s, unit %" PRIu64, n, job->kernel, id[i]);
                 else if (n < 20)
                     cr_expect(plainly[i].solutions == first[i].solutions &&
                                   plainly[i].work == first[i].work,
@@ -245,6 +258,69 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
             close_solver(job);
         }
     }
+}
+
+/* A completer that finds huge sums: in each X this amount, this many times. */
+static struct {
+    uint64_t amount;
+    int times, found;
+} huge;
+
+static uint64_t tally_of_huge(const struct second *second, const struct batch *batch,
+                              void *scratch, uint32_t *table) {
+    huge.found = 0;
+    return sum_nothing(second, batch, scratch, table, NULL);
+}
+
+static uint64_t sum_huge(const struct second *second, const struct batch *batch, void *scratch,
+                         const uint32_t *table, uint64_t *sum) {
+    *sum += huge.found++ < huge.times ? huge.amount : 0;
+    return sum_nothing(second, batch, scratch, table, sum);
+}
+
+static size_t one_placement(int columns) {
+    (void)columns;
+    return 1;
+}
+
+/* In 64 bits each of these sums but the last would be 0. n = 14 looks up all D of an X
+ * together. */
+Test(colours, sums_that_do_not_fit_are_an_overflow) {
+    static const struct {
+        const char *of;
+        uint64_t amount;
+        int times, sets;
+        nq_status status;
+    } cases[] = {{"placements", UINT64_C(1) << 63, 2, 1, NQ_OVERFLOW},
+                 {"an X times its weight", UINT64_C(1) << 62, 1, 1, NQ_OVERFLOW},
+                 {"X of a unit", UINT64_C(1) << 61, 1, 2, NQ_OVERFLOW},
+                 {"none", UINT64_C(1) << 61, 1, 1, NQ_OK}}; /* after the others */
+    struct completer completer = nqi_completer_scalar64;
+    completer.tally = tally_of_huge;
+    completer.sum = sum_huge;
+    completer.batch = one_placement;
+    struct solver *job = open_completer(14, &completer);
+    const struct colours_partition *partition =
+        (const struct colours_partition *)job->partition;
+    struct colours_unit unit = {.sets = 0}; /* two X of weight 4 */
+    for (uint64_t id = 0; unit.sets == 0; id++) {
+        struct rows rows = partition->unit[id].first, next = rows;
+        if (colours_next_rows(&partition->board, &next) &&
+            nqi_colours_rows_weight(&partition->board, rows) == 4 &&
+            nqi_colours_rows_weight(&partition->board, next) == 4)
+            unit.first = rows, unit.sets = 2;
+    }
+    void *worker = job->call->worker_new(job);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct unit_result result;
+        huge.amount = cases[i].amount;
+        huge.times = cases[i].times;
+        unit.sets = (uint32_t)cases[i].sets;
+        cr_expect_eq(nqi_colours_solve(worker, &unit, NULL, &result), cases[i].status, "%s",
+                     cases[i].of);
+    }
+    job->call->worker_free(worker);
+    close_solver(job);
 }
 
 Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
