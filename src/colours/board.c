@@ -16,15 +16,15 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
         /* The square of the second class in row e and column d is in row n - 2 - 2e and column
          * n - 2 - 2d of the board. Reflected rows make white black. */
         board->black.sign = -1;
-        board->black.left = odds - 1;
-        board->black.right = n - 3;
+        board->black.right = odds - 1;
+        board->black.left = n - 3;
         board->white = board->black;
     } else {
         board->black.sign = board->white.sign = 1;
-        board->black.left = evens - 1; /* 2c + 1 - (2i + 1) = 2d - 2e */
-        board->black.right = 1;        /* 2c + 1 + 2i + 1 = 2d + 2e */
-        board->white.left = odds;      /* 2c + 1 - 2i = 2d - (2e + 1) */
-        board->white.right = 0;        /* 2c + 1 + 2i = 2d + 2e + 1 */
+        board->black.right = evens - 1; /* 2c + 1 - (2i + 1) = 2d - 2e */
+        board->black.left = 1;          /* 2c + 1 + 2i + 1 = 2d + 2e */
+        board->white.right = odds;      /* 2c + 1 - 2i = 2d - (2e + 1) */
+        board->white.left = 0;          /* 2c + 1 + 2i = 2d + 2e + 1 */
     }
 }
 

@@ -26,13 +26,13 @@
 enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
 
 /* The two classes of one colour. A queen on the first class, in row i and column c, attacks the
- * squares of the second class on two diagonals, one that leads left and one that leads right.
+ * squares of the second class on two diagonals, one that leads right and one that leads left.
  * These diagonals are numbered: square (e, d) of the second class lies on d + last - e and on
  * d + e, where `last` is the number of the class's last row. The queen attacks the diagonals
- * sign (c - i) + left and sign (c + i) + right. */
+ * sign (c - i) + right and sign (c + i) + left. */
 struct colour {
     int first_rows, first_columns, second_rows, second_columns; /* numbers of lines */
-    int sign, left, right;
+    int sign, right, left;
 };
 
 struct colours_board {

@@ -263,10 +263,10 @@ static void side_complete_all(const struct side *side, struct colours_worker *wo
         while (at < end) {
             const size_t room = most - batch->count, more = end - at < room ? end - at : room;
             for (size_t i = 0; i < more; i += FIRST_MARGIN) {
-                memcpy(batch->left + batch->count + i, side->first->left + at + i,
-                       FIRST_MARGIN * sizeof *batch->left);
                 memcpy(batch->right + batch->count + i, side->first->right + at + i,
                        FIRST_MARGIN * sizeof *batch->right);
+                memcpy(batch->left + batch->count + i, side->first->left + at + i,
+                       FIRST_MARGIN * sizeof *batch->left);
                 for (size_t j = 0; j < FIRST_MARGIN; j++)
                     batch->table[batch->count + i + j] = (uint16_t)table;
             }

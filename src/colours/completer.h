@@ -18,8 +18,8 @@
  * listed by their columns. Each is given by the diagonals of the second class that its queens
  * attack, as struct colour numbers them. */
 struct first_list {
-    uint32_t *left,
-        *right;      /* of placement 0, 1, ...; readable for FIRST_MARGIN beyond the last */
+    uint32_t *right,
+        *left;       /* of placement 0, 1, ...; readable for FIRST_MARGIN beyond the last */
     uint32_t *begin; /* [set of columns]: its first placement; [2^columns]: their number */
     size_t bytes;    /* of memory, for all of it */
 };
@@ -43,8 +43,8 @@ struct second {
 /* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */
 enum { MAX_BATCH = 256, BATCH_ROOM = MAX_BATCH + FIRST_MARGIN };
 struct batch {
-    alignas(64) uint32_t left[BATCH_ROOM]; /* as in struct first_list */
-    alignas(64) uint32_t right[BATCH_ROOM];
+    alignas(64) uint32_t right[BATCH_ROOM]; /* as in struct first_list */
+    alignas(64) uint32_t left[BATCH_ROOM];
     alignas(64) uint16_t table[BATCH_ROOM]; /* number of the table of each, see below */
     size_t count;
 };

@@ -8,8 +8,8 @@
  * are
  *
  *   columns   columns taken, and above them the number of the first placement
- *   left      columns of the row to fill that are attacked along diagonals of the second class,
- *   right     which from row to row lead left, to higher columns, or right
+ *   right     columns of the row to fill that are attacked along diagonals of the second class,
+ *   left      which from row to row lead right, to higher columns, or left
  */
 #include <immintrin.h>
 #include <stdbool.h>
@@ -55,7 +55,7 @@ static inline vec v_compress(compression lanes, vec v) {
 }
 
 struct lanes {
-    vec columns, left, right;
+    vec columns, right, left;
 };
 
 struct step {
@@ -66,17 +66,17 @@ struct step {
     __m128i rows;    /* to the next row, a shift; in the last row without a meaning */
 };
 
-static inline __m256i attacked_by_16(const uint32_t *left, const uint32_t *right, __m128i up,
+static inline __m256i attacked_by_16(const uint32_t *right, const uint32_t *left, __m128i up,
                                      __m128i row) {
     return _mm512_cvtepi32_epi16(
-        _mm512_or_si512(_mm512_srl_epi32(_mm512_loadu_si512(left), up),
-                        _mm512_srl_epi32(_mm512_loadu_si512(right), row)));
+        _mm512_or_si512(_mm512_srl_epi32(_mm512_loadu_si512(right), up),
+                        _mm512_srl_epi32(_mm512_loadu_si512(left), row)));
 }
 
-static inline vec attacked_by(const uint32_t *left, const uint32_t *right, __m128i up,
+static inline vec attacked_by(const uint32_t *right, const uint32_t *left, __m128i up,
                               __m128i row) {
-    return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(attacked_by_16(left, right, up, row)),
-                                   attacked_by_16(left + 16, right + 16, up, row), 1);
+    return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(attacked_by_16(right, left, up, row)),
+                                   attacked_by_16(right + 16, left + 16, up, row), 1);
 }
 
 static inline vec entry_of(const uint16_t *table, __m128i columns, uint32_t flip) {
@@ -90,8 +90,8 @@ static inline struct step step_of(const struct second *second, const struct batc
     const __m128i columns = _mm_cvtsi32_si128(second->columns);
     return (struct step){
         .all = v_broadcast(low_bits(second->columns)),
-        .attacked = {attacked_by(batch->left, batch->right, up, down),
-                     attacked_by(batch->left + LANES, batch->right + LANES, up, down)},
+        .attacked = {attacked_by(batch->right, batch->left, up, down),
+                     attacked_by(batch->right + LANES, batch->left + LANES, up, down)},
         .entry = {entry_of(batch->table, columns, flip),
                   entry_of(batch->table + LANES, columns, flip)},
         .columns = columns,
@@ -105,18 +105,18 @@ static inline vec lanes_lookup(const struct step *step, struct lanes v, const ve
 }
 
 static inline vec lanes_free(const struct step *step, struct lanes v) {
-    return ~(v.columns | v.left | v.right | lanes_lookup(step, v, step->attacked)) & step->all;
+    return ~(v.columns | v.right | v.left | lanes_lookup(step, v, step->attacked)) & step->all;
 }
 
 static inline struct lanes lanes_moved(const struct step *step, struct lanes v) {
-    return (struct lanes){v.columns, (vec)_mm512_sll_epi16((__m512i)v.left, step->rows),
-                          (vec)_mm512_srl_epi16((__m512i)v.right, step->rows)};
+    return (struct lanes){v.columns, (vec)_mm512_sll_epi16((__m512i)v.right, step->rows),
+                          (vec)_mm512_srl_epi16((__m512i)v.left, step->rows)};
 }
 
 static inline struct lanes lanes_place(const struct step *step, struct lanes v, vec queen) {
     return (struct lanes){v.columns | queen,
-                          v.left | (vec)_mm512_sll_epi16((__m512i)queen, step->rows),
-                          v.right | (vec)_mm512_srl_epi16((__m512i)queen, step->rows)};
+                          v.right | (vec)_mm512_sll_epi16((__m512i)queen, step->rows),
+                          v.left | (vec)_mm512_srl_epi16((__m512i)queen, step->rows)};
 }
 
 static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
@@ -131,10 +131,10 @@ static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen
 
 /* The states of the first row begin with nothing but their number. */
 static inline void frontier_start(const struct second *second, const struct batch *batch,
-                                  word *columns, word *left, word *right) {
+                                  word *columns, word *right, word *left) {
     for (size_t i = 0; i < batch->count; i++) {
         columns[i] = (word)(i << second->columns);
-        left[i] = right[i] = 0;
+        right[i] = left[i] = 0;
     }
 }
 

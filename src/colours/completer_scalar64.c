@@ -63,8 +63,8 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
             } else {
                 const struct lanes child = lanes_place(step, lanes_moved(step, v), queen);
                 below->columns[born] = (word)child.columns;
-                below->left[born] = (word)child.left;
                 below->right[born] = (word)child.right;
+                below->left[born] = (word)child.left;
             }
             born++;
             state[kept] = state[i];

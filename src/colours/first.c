@@ -5,7 +5,7 @@
 
 /* A placement, found in order of its queens. */
 struct found {
-    uint32_t columns, left, right;
+    uint32_t columns, right, left;
 };
 
 struct finder {
@@ -38,9 +38,9 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
         /* Number -1 is a diagonal that misses the second class. */
         const struct found more = {
             so_far.columns | queen,
-            so_far.left | UINT32_C(1) << (colour->left + colour->sign * (column - next)),
-            so_far.right |
-                (UINT32_C(1) << (colour->right + colour->sign * (column + next) + 1)) >> 1};
+            so_far.right | UINT32_C(1) << (colour->right + colour->sign * (column - next)),
+            so_far.left |
+                (UINT32_C(1) << (colour->left + colour->sign * (column + next) + 1)) >> 1};
         if (!first_find(finder, more, rows & (rows - 1), next, left | queen, right | queen))
             return false;
     }
@@ -52,12 +52,12 @@ static bool first_sort(const struct finder *finder, struct first_list *list) {
     const size_t sets = (size_t)1 << finder->colour->first_columns,
                  room = finder->count + FIRST_MARGIN;
     list->begin = calloc(sets + 2, sizeof *list->begin);
-    list->left = malloc(room * sizeof *list->left);
     list->right = malloc(room * sizeof *list->right);
-    if (list->begin == NULL || list->left == NULL || list->right == NULL)
+    list->left = malloc(room * sizeof *list->left);
+    if (list->begin == NULL || list->right == NULL || list->left == NULL)
         return false;
     list->bytes = sizeof *list + (sets + 2) * sizeof *list->begin +
-                  room * (sizeof *list->left + sizeof *list->right);
+                  room * (sizeof *list->right + sizeof *list->left);
     uint32_t *next = list->begin + 1; /* of each set; in the end, the first of the next one */
     for (size_t i = 0; i < finder->count; i++)
         next[finder->found[i].columns + 1]++;
@@ -66,11 +66,11 @@ static bool first_sort(const struct finder *finder, struct first_list *list) {
     for (size_t i = 0; i < finder->count; i++) {
         const struct found *found = &finder->found[i];
         const uint32_t place = next[found->columns]++;
-        list->left[place] = found->left;
         list->right[place] = found->right;
+        list->left[place] = found->left;
     }
     for (size_t i = finder->count; i < room; i++)
-        list->left[i] = list->right[i] = 0;
+        list->right[i] = list->left[i] = 0;
     return true;
 }
 
@@ -89,8 +89,8 @@ struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows
 void nqi_first_list_free(struct first_list *list) {
     if (list == NULL)
         return;
-    free(list->left);
     free(list->right);
+    free(list->left);
     free(list->begin);
     free(list);
 }

@@ -44,7 +44,7 @@ enum {
 };
 
 struct stack {
-    word columns[ROOM], left[ROOM], right[ROOM];
+    word columns[ROOM], right[ROOM], left[ROOM];
 };
 
 struct frontier {
@@ -54,8 +54,8 @@ struct frontier {
 
 static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
     FRONTIER_CHECK(at, ROOM);
-    return (struct lanes){v_load(stack->columns + at), v_load(stack->left + at),
-                          v_load(stack->right + at)};
+    return (struct lanes){v_load(stack->columns + at), v_load(stack->right + at),
+                          v_load(stack->left + at)};
 }
 
 /* Without rows to fill on the second class, a first placement is complete: adds its entry to
@@ -114,8 +114,8 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
                 } else {
                     const struct lanes child = lanes_place(step, v[i], queen);
                     v_store(below->columns + born, v_compress(lanes, child.columns));
-                    v_store(below->left + born, v_compress(lanes, child.left));
                     v_store(below->right + born, v_compress(lanes, child.right));
+                    v_store(below->left + born, v_compress(lanes, child.left));
                 }
                 born += (size_t)mask_lanes(some[i]);
                 free[i] ^= queen;
@@ -173,8 +173,8 @@ frontier_complete(const struct second *second, const struct batch *batch,
         return batch->count;
     for (int i = 0; i <= last; i++)
         step[i] = step_of(second, batch, i, flip);
-    frontier_start(second, batch, frontier->stack[0].columns, frontier->stack[0].left,
-                   frontier->stack[0].right);
+    frontier_start(second, batch, frontier->stack[0].columns, frontier->stack[0].right,
+                   frontier->stack[0].left);
     for (;;) {
         /* The deepest stack that fills a pass, else the topmost that is not empty. */
         int at = last;

@@ -3,8 +3,8 @@
  * defines the vector's type and operations before, and by which a word of a state is
  *
  *   columns   columns taken, and above them the number of the table
- *   left      diagonals attacked by the first placement and on the second class, as numbered in
- *   right     struct colour: both fit in a word, so a state carries its first placement along
+ *   right     diagonals attacked by the first placement and on the second class, as numbered in
+ *   left      struct colour: both fit in a word, so a state carries its first placement along
  */
 #ifndef COLOURS_STATES_32_H
 #define COLOURS_STATES_32_H
@@ -16,13 +16,13 @@
 typedef uint32_t word;
 
 struct lanes {
-    vec columns, left, right;
+    vec columns, right, left;
 };
 
 struct step {
     vec all;           /* the columns */
     vec flip;          /* what to flip in the columns of a completion */
-    shift left, right; /* of the diagonals that cross the row's column 0 */
+    shift right, left; /* of the diagonals that cross the row's column 0 */
 };
 
 static inline struct step step_of(const struct second *second, const struct batch *batch,
@@ -34,8 +34,8 @@ static inline struct step step_of(const struct second *second, const struct batc
 }
 
 static inline vec lanes_free(const struct step *step, struct lanes v) {
-    return ~(v.columns | v_shift_right(v.left, step->left) |
-             v_shift_right(v.right, step->right)) &
+    return ~(v.columns | v_shift_right(v.right, step->right) |
+             v_shift_right(v.left, step->left)) &
            step->all;
 }
 
@@ -45,8 +45,8 @@ static inline struct lanes lanes_moved(const struct step *step, struct lanes v) 
 }
 
 static inline struct lanes lanes_place(const struct step *step, struct lanes v, vec queen) {
-    return (struct lanes){v.columns | queen, v.left | v_shift_left(queen, step->left),
-                          v.right | v_shift_left(queen, step->right)};
+    return (struct lanes){v.columns | queen, v.right | v_shift_left(queen, step->right),
+                          v.left | v_shift_left(queen, step->left)};
 }
 
 static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
@@ -60,11 +60,11 @@ static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen
 
 /* The stack's words are those of the batch. */
 static inline void frontier_start(const struct second *second, const struct batch *batch,
-                                  word *columns, word *left, word *right) {
+                                  word *columns, word *right, word *left) {
     for (size_t i = 0; i < batch->count; i++) {
         columns[i] = (word)batch->table[i] << second->columns;
-        left[i] = batch->left[i];
         right[i] = batch->right[i];
+        left[i] = batch->left[i];
     }
 }
 

@@ -28,7 +28,7 @@ static uint32_t weight_of(uint32_t entry) {
 }
 
 static void complete(const struct completer *completer, const struct second *second,
-                     const uint32_t *left, const uint32_t *right, size_t count,
+                     const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
     static struct batch batch;
@@ -40,8 +40,8 @@ static void complete(const struct completer *completer, const struct second *sec
     for (size_t from = 0; from < count; from += batch.count) {
         batch.count = count - from < most ? count - from : most;
         for (size_t i = 0; i < batch.count; i++) {
-            batch.left[i] = left[from + i];
             batch.right[i] = right[from + i];
+            batch.left[i] = left[from + i];
             batch.table[i] = (uint16_t)((from + i) % TABLES);
         }
         completed->completions +=
@@ -54,13 +54,13 @@ static void complete(const struct completer *completer, const struct second *sec
 
 /* Completes first placements with all completers, on these rows of the second class. full: how
  * full an array of each frontier gets, in percent. */
-static void compare(const struct colour *colour, uint32_t rows, const uint32_t *left,
-                    const uint32_t *right, size_t count, size_t full) {
+static void compare(const struct colour *colour, uint32_t rows, const uint32_t *right,
+                    const uint32_t *left, size_t count, size_t full) {
     static struct completed expected, found;
     struct second second = {.columns = colour->second_columns, .last = colour->second_rows - 1};
     for (uint32_t set = rows; set != 0; set &= set - 1)
         second.row[second.row_count++] = (uint8_t)__builtin_ctz(set);
-    complete(&nqi_completer_scalar64, &second, left, right, count, &expected);
+    complete(&nqi_completer_scalar64, &second, right, left, count, &expected);
     /* A tally's entry is that of the complement. */
     uint64_t sum = 0;
     for (uint32_t i = 0; i < ENTRIES; i++)
@@ -70,7 +70,7 @@ static void compare(const struct colour *colour, uint32_t rows, const uint32_t *
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
         frontier_fullest = 0;
-        complete(completer, &second, left, right, count, &found);
+        complete(completer, &second, right, left, count, &found);
         EXPECT(frontier_fullest >= full, "%s: no array was fuller than %zu %%",
                completer->impl.name, frontier_fullest);
         EXPECT(memcmp(&expected, &found, sizeof found) == 0, "%s, %d columns, rows %x",
@@ -94,7 +94,7 @@ static void random_rows(void) {
             struct first_list *list = nqi_first_list_new(colour, first);
             const size_t all = list->begin[(size_t)1 << colour->first_columns],
                          from = all > MOST ? (size_t)random_below(&seed, (int)all - MOST) : 0;
-            compare(colour, second, list->left + from, list->right + from,
+            compare(colour, second, list->right + from, list->left + from,
                     all > MOST ? MOST : all, 0);
             nqi_first_list_free(list);
         }
@@ -106,16 +106,16 @@ static void random_rows(void) {
  * can. */
 static void full_stacks(void) {
     enum { COUNT = 2 * MAX_BATCH, ROWS = 4 };
-    static uint32_t left[COUNT], right[COUNT];
+    static uint32_t right[COUNT], left[COUNT];
     uint64_t seed = 1;
     for (size_t i = MAX_BATCH; i < COUNT; i++)
-        left[i] = right[i] = random_below(&seed, 16) == 0 ? random_bits(&seed) : 0;
+        right[i] = left[i] = random_below(&seed, 16) == 0 ? random_bits(&seed) : 0;
     for (int n = 20; n <= NQ_MAX_N; n += 4) {
         struct colours_board board;
         nqi_colours_board_init(n, &board);
         for (uint32_t rows = 0, row = 0; row < ROWS; row++) {
             rows |= UINT32_C(1) << row * (uint32_t)(board.black.second_rows - 1) / (ROWS - 1);
-            compare(&board.black, rows, left, right, COUNT,
+            compare(&board.black, rows, right, left, COUNT,
                     n == NQ_MAX_N && row == ROWS - 1 ? FULL : 0);
         }
     }
