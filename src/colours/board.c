@@ -28,27 +28,27 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
     }
 }
 
-int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows) {
+int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     if (board->n % 2 == 1) {
-        const uint32_t odd = mirrored_bits(rows.odd, board->odds),
-                       even = mirrored_bits(rows.even, board->evens);
-        const bool lesser = colours_even_shared(board, rows)
-                                ? even < rows.even || (even == rows.even && odd < rows.odd)
-                                : odd < rows.odd || (odd == rows.odd && even < rows.even);
-        return lesser ? 0 : odd == rows.odd && even == rows.even ? 1 : 2;
+        const uint32_t odd = mirrored_bits(x.odd, board->odds),
+                       even = mirrored_bits(x.even, board->evens);
+        const bool lesser = colours_even_shared(board, x)
+                                ? even < x.even || (even == x.even && odd < x.odd)
+                                : odd < x.odd || (odd == x.odd && even < x.even);
+        return lesser ? 0 : odd == x.odd && even == x.even ? 1 : 2;
     }
     /* The orbit: (odd, even), (even, odd), and (not even, not odd), (not odd, not even), which
      * have more black rows unless half of the rows are black. */
-    if (rows.odd < rows.even)
+    if (x.odd < x.even)
         return 0;
-    if (!colours_halved(board, __builtin_popcount(rows.odd)))
-        return rows.odd == rows.even ? 2 : 4;
+    if (!colours_halved(board, __builtin_popcount(x.odd)))
+        return x.odd == x.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
     /* If (not even) is less than even, then even has the last row. So has odd, which is not
      * less, and (not odd) is less than even, too. */
-    if ((all & ~rows.odd) < rows.even)
+    if ((all & ~x.odd) < x.even)
         return 0;
     if (board->n == 0)
         return 1;
-    return rows.odd == rows.even || rows.odd == (all & ~rows.even) ? 2 : 4;
+    return x.odd == x.even || x.odd == (all & ~x.even) ? 2 : 4;
 }

@@ -41,7 +41,7 @@ struct colours_board {
 };
 
 /* The rows of the black queens. All X of an orbit contribute the same number of solutions. */
-struct rows {
+struct x {
     uint32_t odd, even;
 };
 
@@ -73,20 +73,19 @@ static inline uint32_t colours_least_image(const struct colours_board *board, ui
 
 /* Returns whether white has as many queens on its first class, in even rows, as black on its
  * own, in odd rows, or more: always, for even n. The even rows of X are shared then. */
-static inline bool colours_even_shared(const struct colours_board *board, struct rows rows) {
-    return 2 * __builtin_popcount(rows.odd) <= board->odds;
+static inline bool colours_even_shared(const struct colours_board *board, struct x x) {
+    return 2 * __builtin_popcount(x.odd) <= board->odds;
 }
 
 /* Returns key(X) of rows of weight above 0. */
-static inline uint32_t colours_key(const struct colours_board *board, struct rows rows) {
-    return board->n % 2 == 0
-               ? rows.even
-               : colours_least_image(board, rows.odd, __builtin_popcount(rows.odd));
+static inline uint32_t colours_key(const struct colours_board *board, struct x x) {
+    return board->n % 2 == 0 ? x.even
+                             : colours_least_image(board, x.odd, __builtin_popcount(x.odd));
 }
 
 /* Returns how many X the rows stand for. 4, 2 or 1: the size of their orbit under reflections,
  * of which they are the least (the shared rows are compared first). 0: they are not. For even n
- * rows.odd has at most half of the odd rows. */
-int nqi_colours_rows_weight(const struct colours_board *board, struct rows rows);
+ * x.odd has at most half of the odd rows. */
+int nqi_colours_x_weight(const struct colours_board *board, struct x x);
 
 #endif

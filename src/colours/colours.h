@@ -24,7 +24,7 @@ extern const struct plan *const nqi_colours_plans[]; /* one */
  * class that has more queens. Their rows of the other parity are `sets` sets of one size, in
  * the order of next_subset. Those of weight 0 count nothing. */
 struct colours_unit {
-    struct rows first;
+    struct x first;
     uint32_t sets;
 };
 
@@ -36,9 +36,9 @@ struct colours_partition {
 };
 
 /* Moves on to the next rows that may be of the same unit. False: there are none. */
-static inline bool colours_next_rows(const struct colours_board *board, struct rows *rows) {
-    const bool even_shared = colours_even_shared(board, *rows);
-    uint32_t *set = even_shared ? &rows->odd : &rows->even;
+static inline bool colours_next_x(const struct colours_board *board, struct x *x) {
+    const bool even_shared = colours_even_shared(board, *x);
+    uint32_t *set = even_shared ? &x->odd : &x->even;
     if (*set == 0)
         return false;
     *set = next_subset(*set);

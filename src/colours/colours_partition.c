@@ -47,7 +47,7 @@ static int32_t costs_ways(int rows, int columns) {
     return sum;
 }
 
-/* Returns the row of the board that a bit of struct rows is. */
+/* Returns the row of the board that a bit of struct x is. */
 static int costs_even_row(const struct colours_board *board, int line) {
     return board->n % 2 == 0 ? board->n - 2 - 2 * line : 2 * line;
 }
@@ -85,12 +85,12 @@ static void costs_fill_across(const struct colours_costs *costs, bool others_eve
     }
 }
 
-/* Prepares for rows that share these ones: rows.even or rows.odd, as colours_even_shared says.
+/* Prepares for rows that share these ones: x.even or x.odd, as colours_even_shared says.
  */
-static void costs_share(struct colours_costs *costs, struct rows rows) {
+static void costs_share(struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
-    const bool even = colours_even_shared(board, rows);
-    const uint32_t black = even ? rows.even : rows.odd,
+    const bool even = colours_even_shared(board, x);
+    const uint32_t black = even ? x.even : x.odd,
                    white = low_bits(even ? board->evens : board->odds) & ~black;
     for (int part = 0; part < 2; part++) {
         costs_fill_across(costs, even, black, 7 * part, costs->across.black[part]);
@@ -103,17 +103,16 @@ static uint64_t costs_power(int32_t logarithm) {
 }
 
 /* Returns the expected completions of rows for all columns, at least 1 and at most 2^38. */
-static uint64_t costs_of_rows(const struct colours_costs *costs, struct rows rows) {
+static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const struct across *across = &costs->across;
-    const struct rows others = {low_bits(board->odds) & ~rows.odd,
-                                low_bits(board->evens) & ~rows.even};
-    const int odd = __builtin_popcount(rows.odd), even = __builtin_popcount(rows.even);
-    const bool even_shared = colours_even_shared(board, rows);
-    const uint32_t black_free = even_shared ? rows.odd : rows.even,
+    const struct x others = {low_bits(board->odds) & ~x.odd, low_bits(board->evens) & ~x.even};
+    const int odd = __builtin_popcount(x.odd), even = __builtin_popcount(x.even);
+    const bool even_shared = colours_even_shared(board, x);
+    const uint32_t black_free = even_shared ? x.odd : x.even,
                    white_free = even_shared ? others.odd : others.even;
     const int32_t black = costs_ways(odd, board->odds) + costs_ways(even, board->evens) -
-                          costs->within[rows.odd] - costs->within[rows.even] -
+                          costs->within[x.odd] - costs->within[x.even] -
                           across->black[0][black_free & 127] -
                           across->black[1][black_free >> 7],
                   white = costs_ways(board->evens - even, board->odds) +
@@ -150,7 +149,7 @@ struct cutter {
 };
 
 /* Begins a unit. False: out of memory. */
-static bool cutter_begin(struct cutter *cutter, struct rows first) {
+static bool cutter_begin(struct cutter *cutter, struct x first) {
     struct colours_partition *colours = cutter->colours;
     const size_t count = (size_t)colours->partition.job.units;
     struct colours_unit *unit =
@@ -170,28 +169,28 @@ static bool cutter_begin(struct cutter *cutter, struct rows first) {
 }
 
 /* Cuts the X that share these rows into units. False: out of memory. */
-static bool cutter_cut(struct cutter *cutter, struct rows rows) {
+static bool cutter_cut(struct cutter *cutter, struct x x) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;
     bool open = false;
-    costs_share(cutter->costs, rows);
+    costs_share(cutter->costs, x);
     do {
-        const bool counts = nqi_colours_rows_weight(board, rows) != 0;
+        const bool counts = nqi_colours_x_weight(board, x) != 0;
         if (!open && !counts)
             continue;
-        if (!open && !cutter_begin(cutter, rows))
+        if (!open && !cutter_begin(cutter, x))
             return false;
         const uint64_t id = colours->partition.job.units - 1;
         colours->unit[id].sets++;
         open = true;
         if (counts) {
-            const uint64_t share = cutter->share[colours_key(board, rows)],
-                           cost = (costs_of_rows(cutter->costs, rows) * share >> 16) + 1;
+            const uint64_t share = cutter->share[colours_key(board, x)],
+                           cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
             colours->units[id].cost += cost;
             colours->partition.cost += cost;
             open = colours->units[id].cost < cutter->enough;
         }
-    } while (colours_next_rows(board, &rows));
+    } while (colours_next_x(board, &x));
     return true;
 }
 
@@ -215,15 +214,15 @@ static void cutter_make_shares(struct cutter *cutter, int size) {
 /* Cuts all X with this number of odd rows. False: out of memory. */
 static bool cutter_cut_size(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
-    struct rows rows = {low_bits(size), low_bits(size + board->n % 2)};
-    const bool even_shared = colours_even_shared(board, rows);
-    uint32_t *shared = even_shared ? &rows.even : &rows.odd;
+    struct x x = {low_bits(size), low_bits(size + board->n % 2)};
+    const bool even_shared = colours_even_shared(board, x);
+    uint32_t *shared = even_shared ? &x.even : &x.odd;
     const uint32_t all = low_bits(even_shared ? board->evens : board->odds);
     cutter_make_shares(cutter, size);
     do {
         if (board->n % 2 == 0)
-            rows.odd = rows.even; /* lesser ones have weight 0 */
-        if (!cutter_cut(cutter, rows))
+            x.odd = x.even; /* lesser ones have weight 0 */
+        if (!cutter_cut(cutter, x))
             return false;
     } while (*shared != 0 && (*shared = next_subset(*shared)) <= all);
     return true;

@@ -154,13 +154,13 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
 }
 
 /* Frees the thread's own lists if they are many, but that of the shared rows. */
-static void colours_worker_shed_lists(struct colours_worker *worker, struct rows rows) {
+static void colours_worker_shed_lists(struct colours_worker *worker, struct x x) {
     const struct colours_board *board = worker->board;
     if (worker->bytes <= worker->colours->lists_bytes)
         return;
-    const bool even_shared = colours_even_shared(board, rows);
+    const bool even_shared = colours_even_shared(board, x);
     const struct first_list *shared = *colours_worker_list_of(
-        worker, even_shared, even_shared ? low_bits(board->evens) & ~rows.even : rows.odd);
+        worker, even_shared, even_shared ? low_bits(board->evens) & ~x.even : x.odd);
     first_lists_free(worker->lists, board, shared);
     worker->bytes = shared != NULL ? shared->bytes : 0;
 }
@@ -255,7 +255,7 @@ static void side_complete_all(const struct side *side, struct colours_worker *wo
                               const struct odd_columns *const *columns, size_t count,
                               uint64_t *sum) {
     struct batch *batch = &worker->batch;
-    const size_t most = worker->colours->completer->batch(side->second.columns);
+    const size_t most = worker->colours->completer->most(side->second.columns);
     for (size_t table = 0; table < count; table++) {
         const uint32_t set = columns[table]->set ^ side->columns;
         size_t at = side->first->begin[set];
@@ -303,22 +303,21 @@ static nq_status colours_solve_columns(struct colours_worker *worker, const stru
 }
 
 /* Adds what one X contributes. */
-static nq_status colours_solve_rows(struct colours_worker *worker, struct rows rows,
+static nq_status colours_solve_rows(struct colours_worker *worker, struct x x,
                                     uint64_t weight) {
     const struct colours_board *board = worker->board;
-    const uint32_t odds = low_bits(board->odds), other_odd = odds & ~rows.odd,
-                   other_even = low_bits(board->evens) & ~rows.even;
-    colours_worker_shed_lists(worker, rows);
-    const struct first_list *of_black = colours_worker_list(worker, false, rows.odd),
+    const uint32_t odds = low_bits(board->odds), other_odd = odds & ~x.odd,
+                   other_even = low_bits(board->evens) & ~x.even;
+    colours_worker_shed_lists(worker, x);
+    const struct first_list *of_black = colours_worker_list(worker, false, x.odd),
                             *of_white = colours_worker_list(worker, true, other_even);
     if (of_black == NULL || of_white == NULL)
         return NQ_NO_MEMORY;
-    const struct side black = side_of(&board->black, of_black, 0, rows.even),
+    const struct side black = side_of(&board->black, of_black, 0, x.even),
                       white = side_of(&board->white, of_white, odds, other_odd);
-    colours_worker_choose_columns(worker, colours_key(board, rows),
-                                  __builtin_popcount(rows.odd));
+    colours_worker_choose_columns(worker, colours_key(board, x), __builtin_popcount(x.odd));
     const bool black_fewer =
-        __builtin_popcount(rows.odd) + __builtin_popcount(rows.even) <= board->n / 2;
+        __builtin_popcount(x.odd) + __builtin_popcount(x.even) <= board->n / 2;
     const struct side *fewer = black_fewer ? &black : &white,
                       *more = black_fewer ? &white : &black;
     const struct odd_columns *chosen[MAX_TABLES];
@@ -344,19 +343,19 @@ nq_status nqi_colours_solve(void *data, const struct colours_unit *unit,
                             const struct heartbeat *heartbeat, struct unit_result *result) {
     struct colours_worker *worker = data;
     const struct colours_board *board = worker->board;
-    struct rows rows = unit->first;
+    struct x x = unit->first;
     nq_status status = NQ_OK;
     worker->heartbeat = heartbeat;
     worker->next_beat = COMPLETIONS_PER_BEAT;
     worker->overflow = false;
     worker->result = (struct unit_result){0};
     if (board->n % 2 == 0)
-        colours_worker_make_keys(worker, __builtin_popcount(rows.even));
+        colours_worker_make_keys(worker, __builtin_popcount(x.even));
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        const int weight = nqi_colours_rows_weight(board, rows);
+        const int weight = nqi_colours_x_weight(board, x);
         if (weight > 0)
-            status = colours_solve_rows(worker, rows, (uint64_t)weight);
-        colours_next_rows(board, &rows);
+            status = colours_solve_rows(worker, x, (uint64_t)weight);
+        colours_next_x(board, &x);
     }
     *result = worker->result;
     return status;

@@ -57,7 +57,7 @@ struct completer {
     const struct completer *wider; /* faster where the CPU has what it needs; or NULL */
     size_t scratch_bytes;          /* memory for one call, aligned to 64 */
     /* Returns how many first placements to complete at once, at most MAX_BATCH. */
-    size_t (*batch)(int columns);
+    size_t (*most)(int columns);
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */
     uint64_t (*tally)(const struct second *second, const struct batch *batch, void *scratch,

@@ -19,7 +19,7 @@
 #include "colours/completer.h"
 #include "core/compress.h"
 
-enum { LANES = 32, TOGETHER = 2, PASS = 256, MAX_LANES = LANES * TOGETHER };
+enum { LANES = 32, TOGETHER = 2, PASS = 256, ROUND_LANES = LANES * TOGETHER };
 typedef uint16_t word;
 typedef uint16_t vec __attribute__((vector_size(64)));
 typedef __mmask32 mask;
@@ -119,12 +119,12 @@ static inline struct lanes lanes_place(const struct step *step, struct lanes v, 
                           v.left | (vec)_mm512_srl_epi16((__m512i)queen, step->rows)};
 }
 
-static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
+static inline struct lanes lanes_last(const struct step *step, struct lanes v) {
     return (struct lanes){.columns =
                               (v.columns & step->all) ^ lanes_lookup(step, v, step->entry)};
 }
 
-static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen) {
+static inline vec lanes_finish(const struct step *step, struct lanes v, vec queen) {
     (void)step;
     return (v.columns ^ queen) >> 1;
 }
@@ -139,7 +139,7 @@ static inline void frontier_start(const struct second *second, const struct batc
 }
 
 /* As many as two vectors hold, and as there are numbers above the columns. */
-static size_t frontier_batch(int columns) {
+static size_t frontier_most(int columns) {
     return columns <= 10 ? 2 * LANES : (size_t)1 << (16 - columns);
 }
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4, TOGETHER = 4, PASS = 64, MAX_LANES = LANES * TOGETHER };
+enum { LANES = 4, TOGETHER = 4, PASS = 64, ROUND_LANES = LANES * TOGETHER };
 typedef uint32x4_t vec;
 typedef unsigned mask;
 typedef int32x4_t shift; /* to the left */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PASS = 256, MAX_LANES = 1 };
+enum { PASS = 256, ROUND_LANES = 1 };
 typedef uint32_t vec;
 typedef int shift;
 
@@ -59,7 +59,7 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
             const struct lanes v = frontier_load(here, state[i]);
             const vec queen = v_lowest(free[i]), rest = free[i] ^ queen;
             if (last) {
-                entry[born] = lanes_enter(step, lanes_entry(step, v), queen);
+                entry[born] = lanes_finish(step, lanes_last(step, v), queen);
             } else {
                 const struct lanes child = lanes_place(step, lanes_moved(step, v), queen);
                 below->columns[born] = (word)child.columns;

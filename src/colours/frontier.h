@@ -21,8 +21,8 @@
  *   v_nonzero(v)      the lanes that are not 0
  *   mask_lanes(m)     their number
  *   compression_of(m), v_compress(c, v)   the lanes of m moved to the front
- *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_entry,
- *   lanes_enter, frontier_start, frontier_batch    as in states_32.h
+ *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_last,
+ *   lanes_finish, frontier_start, frontier_most    as in states_32.h
  *   FRONTIER_OWN_PASS   macro, or none: it has a frontier_pass of its own
  *
  * Tests define FRONTIER_CHECK(at, room), which is told of each vector that is loaded or stored:
@@ -39,8 +39,8 @@
 
 enum {
     /* A stack that holds less than PASS states may get all children of a pass. */
-    ROOM = PASS + PASS * COLOURS_LINES + MAX_LANES,
-    ENTRIES = PASS * COLOURS_LINES + MAX_LANES
+    ROOM = PASS + PASS * COLOURS_LINES + ROUND_LANES,
+    ENTRIES = PASS * COLOURS_LINES + ROUND_LANES
 };
 
 struct stack {
@@ -98,7 +98,7 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
             const size_t first = at + (size_t)i * LANES;
             v[i] = frontier_load(here, first);
             free[i] = v_first_lanes(end > first ? end - first : 0, lanes_free(step, v[i]));
-            v[i] = last ? lanes_entry(step, v[i]) : lanes_moved(step, v[i]);
+            v[i] = last ? lanes_last(step, v[i]) : lanes_moved(step, v[i]);
             some[i] = v_nonzero(free[i]);
             any |= some[i];
         }
@@ -110,7 +110,7 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
                 const compression lanes = compression_of(some[i]);
                 FRONTIER_CHECK(born, last ? ENTRIES : ROOM);
                 if (last) {
-                    v_store(entry + born, v_compress(lanes, lanes_enter(step, v[i], queen)));
+                    v_store(entry + born, v_compress(lanes, lanes_finish(step, v[i], queen)));
                 } else {
                     const struct lanes child = lanes_place(step, v[i], queen);
                     v_store(below->columns + born, v_compress(lanes, child.columns));
@@ -218,7 +218,7 @@ const struct completer COMPLETER_SYMBOL = {
     .impl = {.name = COMPLETER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
     .wider = COMPLETER_WIDER,
     .scratch_bytes = sizeof(struct frontier),
-    .batch = frontier_batch,
+    .most = frontier_most,
     .tally = frontier_tally,
     .sum = frontier_sum,
     .weigh = completer_weigh};

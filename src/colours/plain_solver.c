@@ -71,37 +71,37 @@ static void plain_fill(struct plain *plain, int row, uint32_t columns, uint32_t 
 }
 
 /* Returns the number of X in the orbit of rows. */
-static int plain_orbit(const struct colours_board *board, struct rows rows) {
+static int plain_orbit(const struct colours_board *board, struct x x) {
     if (board->n % 2 == 1)
-        return mirrored_bits(rows.odd, board->odds) == rows.odd &&
-                       mirrored_bits(rows.even, board->evens) == rows.even
+        return mirrored_bits(x.odd, board->odds) == x.odd &&
+                       mirrored_bits(x.even, board->evens) == x.even
                    ? 1
                    : 2;
-    const bool swapped = rows.odd == rows.even,
-               complement = rows.odd == (low_bits(board->odds) & ~rows.even);
+    const bool swapped = x.odd == x.even,
+               complement = x.odd == (low_bits(board->odds) & ~x.even);
     return board->n == 0 ? 1 : swapped || complement ? 2 : 4;
 }
 
 /* Finds what the X contribute for which these rows stand. */
-static nq_status plain_search(const struct plain_solver *solver, struct rows rows,
+static nq_status plain_search(const struct plain_solver *solver, struct x x,
                               const struct heartbeat *heartbeat, uint64_t *solutions) {
     const struct colours_board *board = &solver->partition->board;
     const int n = board->n;
     struct plain plain = {.solver = solver, .n = n, .heartbeat = heartbeat};
-    plain.key = solver->least[rows.odd];
-    if (n % 2 == 0 && solver->least[rows.even] < plain.key)
-        plain.key = solver->least[rows.even];
+    plain.key = solver->least[x.odd];
+    if (n % 2 == 0 && solver->least[x.even] < plain.key)
+        plain.key = solver->least[x.even];
     for (int line = 0; line < n; line++) {
         const int even = n % 2 == 0 ? (n - 2 - line) / 2 : line / 2; /* bit of an even line */
         const uint32_t even_squares = 0x55555555 & low_bits(n),
                        odd_squares = low_bits(n) & ~even_squares;
-        const bool black = (line % 2 == 1 ? rows.odd >> line / 2 : rows.even >> even) & 1;
+        const bool black = (line % 2 == 1 ? x.odd >> line / 2 : x.even >> even) & 1;
         plain.black |= (uint32_t)black << line;
         plain.open[line] = black == (line % 2 == 0) ? even_squares : odd_squares;
         plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
     }
     plain_fill(&plain, 0, 0, 0, 0, 0);
-    *solutions = plain.sum * (uint64_t)plain_orbit(board, rows);
+    *solutions = plain.sum * (uint64_t)plain_orbit(board, x);
     return plain.stopped ? NQ_CANCELLED : NQ_OK;
 }
 
@@ -118,20 +118,19 @@ static bool plain_go_on(void *context, uint64_t work) {
 
 /* Adds what the X contribute for which these rows stand: as the kernel counts them, if there is
  * one, but with the solutions that the plain search finds, if it is asked. */
-static nq_status plain_solve_rows(const struct plain_solver *plain, void *worker,
-                                  struct rows rows, bool search,
-                                  const struct heartbeat *heartbeat,
-                                  struct unit_result *result) {
-    const struct colours_unit unit = {.first = rows, .sets = 1};
+static nq_status plain_solve_x(const struct plain_solver *plain, void *worker, struct x x,
+                               bool search, const struct heartbeat *heartbeat,
+                               struct unit_result *result) {
+    const struct colours_unit unit = {.first = x, .sets = 1};
     struct plain_beat beat = {.of_unit = heartbeat, .before = result->work};
-    const struct heartbeat of_rows = {.go_on = plain_go_on, .context = &beat};
+    const struct heartbeat of_x = {.go_on = plain_go_on, .context = &beat};
     struct unit_result found = {0};
     nq_status status = NQ_OK;
     if (plain->kernel != NULL)
-        status = nqi_colours_solve(worker, &unit, &of_rows, &found);
+        status = nqi_colours_solve(worker, &unit, &of_x, &found);
     beat.before += found.work;
     if (search && status == NQ_OK)
-        status = plain_search(plain, rows, &of_rows, &found.solutions);
+        status = plain_search(plain, x, &of_x, &found.solutions);
     result->work += found.work;
     return status == NQ_OK && __builtin_add_overflow(result->solutions, found.solutions,
                                                      &result->solutions)
@@ -145,21 +144,21 @@ static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t
     const struct colours_board *board = &plain->partition->board;
     const struct colours_unit *unit = &plain->partition->unit[id];
     uint64_t counting = 1, index = 0; /* among the rows that count something, as the first do */
-    struct rows rows = unit->first;
+    struct x x = unit->first;
     for (uint32_t i = 1; i < unit->sets; i++) {
-        colours_next_rows(board, &rows);
-        counting += nqi_colours_rows_weight(board, rows) > 0;
+        colours_next_x(board, &x);
+        counting += nqi_colours_x_weight(board, x) > 0;
     }
     const uint64_t drawn = (plain->seed + id) % counting;
     nq_status status = NQ_OK;
     *result = (struct unit_result){0};
-    rows = unit->first;
+    x = unit->first;
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        if (nqi_colours_rows_weight(board, rows) > 0) {
+        if (nqi_colours_x_weight(board, x) > 0) {
             const bool search = plain->kernel == NULL || index++ == drawn;
-            status = plain_solve_rows(plain, worker, rows, search, heartbeat, result);
+            status = plain_solve_x(plain, worker, x, search, heartbeat, result);
         }
-        colours_next_rows(board, &rows);
+        colours_next_x(board, &x);
     }
     return status;
 }

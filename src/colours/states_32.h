@@ -49,11 +49,11 @@ static inline struct lanes lanes_place(const struct step *step, struct lanes v, 
                           v.left | v_shift_left(queen, step->left)};
 }
 
-static inline struct lanes lanes_entry(const struct step *step, struct lanes v) {
+static inline struct lanes lanes_last(const struct step *step, struct lanes v) {
     return (struct lanes){.columns = v.columns ^ step->flip};
 }
 
-static inline vec lanes_enter(const struct step *step, struct lanes v, vec queen) {
+static inline vec lanes_finish(const struct step *step, struct lanes v, vec queen) {
     (void)step;
     return (v.columns ^ queen) >> 1;
 }
@@ -68,7 +68,7 @@ static inline void frontier_start(const struct second *second, const struct batc
     }
 }
 
-static size_t frontier_batch(int columns) {
+static size_t frontier_most(int columns) {
     (void)columns;
     return MAX_BATCH;
 }

@@ -32,7 +32,7 @@ static void complete(const struct completer *completer, const struct second *sec
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
     static struct batch batch;
-    const size_t most = completer->batch(second->columns);
+    const size_t most = completer->most(second->columns);
     struct room scratch = room_new(completer->scratch_bytes);
     memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)

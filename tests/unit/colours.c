@@ -94,13 +94,13 @@ static void weigh_solution(const int *column, void *context) {
     weighing->of_rows[black.rows] += y > x ? 2 : y == x;
 }
 
-/* The rows of the board that struct rows stands for. */
-static uint32_t board_rows(int n, struct rows rows) {
+/* The rows of the board that struct x stands for. */
+static uint32_t board_rows(int n, struct x x) {
     uint32_t lines = 0;
     for (int i = 0; i < (n + 1) / 2; i++) {
         const int even = n % 2 == 0 ? n - 2 - 2 * i : 2 * i;
-        lines |= (rows.even >> i & 1) << even;
-        lines |= (rows.odd >> i & 1) << (2 * i + 1);
+        lines |= (x.even >> i & 1) << even;
+        lines |= (x.odd >> i & 1) << (2 * i + 1);
     }
     return lines;
 }
@@ -131,17 +131,17 @@ static void check_units(const struct completer *completer, int n, const uint64_t
     uint64_t total = 0;
     for (uint64_t id = 0; id < job->partition->job.units; id++) {
         const struct colours_unit *unit = &partition->unit[id];
-        struct rows rows = unit->first;
+        struct x x = unit->first;
         uint64_t expected = 0;
         for (uint32_t i = 0; i < unit->sets; i++) {
-            const struct orbit orbit = orbit_of(n, board_rows(n, rows));
-            const int weight = nqi_colours_rows_weight(&partition->board, rows);
+            const struct orbit orbit = orbit_of(n, board_rows(n, x));
+            const int weight = nqi_colours_x_weight(&partition->board, x);
             cr_expect(weight == 0 || weight == orbit.size, "n = %d, unit %" PRIu64, n, id);
             for (int j = 0; j < orbit.size && weight > 0; j++) {
                 cr_expect_eq(seen[orbit.image[j]]++, 0, "n = %d, unit %" PRIu64, n, id);
                 expected += of_rows[orbit.image[j]];
             }
-            colours_next_rows(&partition->board, &rows);
+            colours_next_x(&partition->board, &x);
         }
         const struct unit_result result = solve_unit(job, worker, id);
         cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
@@ -201,14 +201,14 @@ Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
     while (partition->unit[one].sets < 5)
         one++;
     const struct colours_unit unit = partition->unit[one];
-    struct rows rows = unit.first;
+    struct x x = unit.first;
     cr_assert_leq(unit.sets, SETS);
     for (uint32_t i = 0; i < unit.sets; i++) {
         partition->unit[one] = (struct colours_unit){.first = rows, .sets = 1};
         solve_units(job, &one, 1, &result);
-        of_set[i] = nqi_colours_rows_weight(&partition->board, rows) > 0 ? result.solutions
-                                                                         : UINT64_MAX;
-        colours_next_rows(&partition->board, &rows);
+        of_set[i] =
+            nqi_colours_x_weight(&partition->board, x) > 0 ? result.solutions : UINT64_MAX;
+        colours_next_x(&partition->board, &x);
     }
     partition->unit[one] = unit;
     for (int i = 0; i < SOLVERS; i++) {
@@ -298,17 +298,17 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     struct completer completer = nqi_completer_scalar64;
     completer.tally = tally_of_huge;
     completer.sum = sum_huge;
-    completer.batch = one_placement;
+    completer.most = one_placement;
     struct solver *job = open_completer(14, &completer);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
     struct colours_unit unit = {.sets = 0}; /* two X of weight 4 */
     for (uint64_t id = 0; unit.sets == 0; id++) {
-        struct rows rows = partition->unit[id].first, next = rows;
-        if (colours_next_rows(&partition->board, &next) &&
-            nqi_colours_rows_weight(&partition->board, rows) == 4 &&
-            nqi_colours_rows_weight(&partition->board, next) == 4)
-            unit.first = rows, unit.sets = 2;
+        struct x x = partition->unit[id].first, next = x;
+        if (colours_next_x(&partition->board, &next) &&
+            nqi_colours_x_weight(&partition->board, x) == 4 &&
+            nqi_colours_x_weight(&partition->board, next) == 4)
+            unit.first = x, unit.sets = 2;
     }
     void *worker = job->call->worker_new(job);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
