@@ -204,7 +204,7 @@ Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
     struct x x = unit.first;
     cr_assert_leq(unit.sets, SETS);
     for (uint32_t i = 0; i < unit.sets; i++) {
-        partition->unit[one] = (struct colours_unit){.first = rows, .sets = 1};
+        partition->unit[one] = (struct colours_unit){.first = x, .sets = 1};
         solve_units(job, &one, 1, &result);
         of_set[i] =
             nqi_colours_x_weight(&partition->board, x) > 0 ? result.solutions : UINT64_MAX;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* An X as a task, and the CPU's back end, which adds it up with a completer.
+ *
+ * A task says what an X is. How it is added up is a back end's own: its tables, its batches,
+ * its vectors. Back ends agree on solutions and completions.
+ */
+#ifndef COLOURS_TASK_H
+#define COLOURS_TASK_H
+
+#include "colours/board.h"
+#include "colours/completer.h"
+#include "core/method.h"
+
+/* A set D of odd columns of black queens. */
+struct odd_columns {
+    uint32_t set;
+    uint32_t weight; /* odd n: of every Y that has them */
+    bool twice;      /* even n: Y with them count twice if their key exceeds that of X */
+};
+
+/* One colour's part in an X. */
+struct x_side {
+    const struct first_list *first;
+    uint32_t flip; /* turns black's odd columns into this colour's */
+    struct second second;
+};
+
+struct x_task {
+    struct x_side fewer, more; /* the colour with fewer queens, which fills tables; the other */
+    const struct odd_columns *columns; /* the D that may count, by weight */
+    size_t columns_count;
+    uint32_t key; /* of X */
+    /* Even n, where black has fewer queens: [entry]: the least image of black's even columns,
+     * if white takes those of the entry. */
+    const uint32_t *keys;
+    uint64_t weight; /* number of X that it stands for */
+};
+
+/* Makes the back end of one thread. NULL: out of memory. */
+struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,
+                                        const struct completer *completer);
+void nqi_cpu_backend_free(struct cpu_backend *backend); /* NULL allowed */
+
+/* Adds what the task contributes to *sum, of which the heartbeat is told the work.
+ * NQ_CANCELLED: the heartbeat said stop. NQ_OVERFLOW. */
+nq_status nqi_cpu_backend_add(struct cpu_backend *backend, const struct x_task *task,
+                              const struct heartbeat *heartbeat, struct unit_result *sum);
+
+#endif
