@@ -14,7 +14,8 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
                                    .second_columns = evens};
     if (n % 2 == 0) {
         /* The square of the second class in row e and column d is in row n - 2 - 2e and column
-         * n - 2 - 2d of the board. Reflected rows make white black. */
+         * n - 2 - 2d of the board. So a queen in row 2i + 1 and column 2c + 1 attacks it if
+         * 2 (d - e) = 2 (i - c) or d + e = n - 3 - i - c. Reflected rows make white black. */
         board->black.sign = -1;
         board->black.right = odds - 1;
         board->black.left = n - 3;
@@ -44,8 +45,8 @@ int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     if (!colours_halved(board, __builtin_popcount(x.odd)))
         return x.odd == x.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    /* If (not even) is less than even, then even has the last row. So has odd, which is not
-     * less, and (not odd) is less than even, too. */
+    /* (not even) < even needs no test: then even has the top line, so has odd >= even, so that
+     * (not odd) lacks it, and is below even. */
     if ((all & ~x.odd) < x.even)
         return 0;
     if (board->n == 0)

@@ -11,6 +11,20 @@
  * A set of rows or columns of one class is a word: bit i is line 2i or 2i + 1. For even n the
  * even lines count from the other end, bit i is line n - 2 - 2i: a half turn of the second
  * classes lays them on the first ones, and all symmetries become swaps and complements.
+ *
+ * The letters of docs/algorithm.md, and their names here:
+ *
+ *     X = (E, A)        struct x: odd and even rows of the black queens
+ *     k = |E|, h        popcount(x.odd), odds
+ *     D                 struct odd_columns (task.h): odd columns of the black queens
+ *     B                 an entry of a table: white's columns are the entry's, black's the
+ * others white's rows, columns    the complements key(X)            colours_key key(Y), odd n
+ * odd_columns_weight (colours_solver.c): of D alone key(Y), even n    the lesser of two least
+ * images: of D (odd_columns.twice), known before any work, and of B (x_task.keys), weighed in
+ * the table
+ *
+ * Black has no more queens than white for even n, since the least X has |E| <= h / 2. So black
+ * fills the table, whose entries are the sets left to white.
  */
 #ifndef COLOURS_BOARD_H
 #define COLOURS_BOARD_H
@@ -29,7 +43,7 @@ enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
  * squares of the second class on two diagonals, one that leads right and one that leads left.
  * These diagonals are numbered: square (e, d) of the second class lies on d + last - e and on
  * d + e, where `last` is the number of the class's last row. The queen attacks the diagonals
- * sign (c - i) + right and sign (c + i) + left. */
+ * sign (c - i) + right and sign (c + i) + left: board.c derives the three numbers. */
 struct colour {
     int first_rows, first_columns, second_rows, second_columns; /* numbers of lines */
     int sign, right, left;
@@ -40,7 +54,7 @@ struct colours_board {
     struct colour black, white;
 };
 
-/* The rows of the black queens. All X of an orbit contribute the same number of solutions. */
+/* X, the rows of the black queens. All X of an orbit contribute as many solutions. */
 struct x {
     uint32_t odd, even;
 };
@@ -48,19 +62,20 @@ struct x {
 /* Fills in the board of n = 0..NQ_MAX_N. */
 void nqi_colours_board_init(int n, struct colours_board *board);
 
-/* Returns whether half of the odd lines are `size` lines, so that a set of them and its
- * complement are equally large. Always false for odd n, where no symmetry takes complements. */
+/* Returns whether a set of `size` odd lines is as large as its complement. False for odd n: no
+ * symmetry takes complements there. */
 static inline bool colours_halved(const struct colours_board *board, int size) {
     return board->n % 2 == 0 && 2 * size == board->odds;
 }
 
-/* Returns the largest number of odd rows that rows of weight above 0 have. */
+/* Returns the largest number of odd rows that an X of weight above 0 has. */
 static inline int colours_most_rows(const struct colours_board *board) {
     return board->n % 2 == 0 ? board->odds / 2 : board->odds;
 }
 
-/* Returns the least of a set of odd lines and its image; even lines too, if n is even.
- * size: of the set; for even n at most half of the lines, since every orbit has such a set. */
+/* Returns the lesser of a set of odd lines and its image: its mirror image for odd n; for even
+ * n its complement, if that is as large. Takes even lines, too, if n is even. size: of the set;
+ * for even n at most half of the lines, since every orbit has such a set. */
 static inline uint32_t colours_least_image(const struct colours_board *board, uint32_t set,
                                            int size) {
     uint32_t image = set;
@@ -71,21 +86,21 @@ static inline uint32_t colours_least_image(const struct colours_board *board, ui
     return image < set ? image : set;
 }
 
-/* Returns whether white has as many queens on its first class, in even rows, as black on its
- * own, in odd rows, or more: always, for even n. The even rows of X are shared then. */
+/* Returns whether white has the longer list of first placements, so that the X of a unit share
+ * their even rows. Always true for even n. */
 static inline bool colours_even_shared(const struct colours_board *board, struct x x) {
     return 2 * __builtin_popcount(x.odd) <= board->odds;
 }
 
-/* Returns key(X) of rows of weight above 0. */
+/* Returns key(X) of an X of weight above 0. Even n: x.even, since (even, odd) is in the orbit
+ * and even <= odd. */
 static inline uint32_t colours_key(const struct colours_board *board, struct x x) {
     return board->n % 2 == 0 ? x.even
                              : colours_least_image(board, x.odd, __builtin_popcount(x.odd));
 }
 
-/* Returns how many X the rows stand for. 4, 2 or 1: the size of their orbit under reflections,
- * of which they are the least (the shared rows are compared first). 0: they are not. For even n
- * x.odd has at most half of the odd rows. */
+/* Returns the size of X's orbit under reflections, 4, 2 or 1, if X is its least (the shared
+ * rows are compared first), else 0. For even n x.odd has at most half of the odd rows. */
 int nqi_colours_x_weight(const struct colours_board *board, struct x x);
 
 #endif

@@ -20,8 +20,8 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition,
 
 extern const struct plan *const nqi_colours_plans[]; /* one */
 
-/* The X of a unit share the rows of a first class, so that its placements are listed once: the
- * class that has more queens. Their rows of the other parity are `sets` sets of one size, in
+/* All X of a unit have the same rows on one first class, the one with more queens: its list,
+ * the longer one, is made once. Their rows of the other parity are `sets` sets of one size, in
  * the order of next_subset. Those of weight 0 count nothing. */
 struct colours_unit {
     struct x first;
@@ -35,7 +35,7 @@ struct colours_partition {
     struct unit *units;
 };
 
-/* Moves on to the next rows that may be of the same unit. False: there are none. */
+/* Moves on to the next X that may be of the same unit. False: there is none. */
 static inline bool colours_next_x(const struct colours_board *board, struct x *x) {
     const bool even_shared = colours_even_shared(board, *x);
     uint32_t *set = even_shared ? &x->odd : &x->even;

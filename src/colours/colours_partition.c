@@ -5,7 +5,11 @@
 #include "core/collections.h"
 #include "core/job.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+/* Lines of one parity are looked up in two halves. */
+enum { HALF = (COLOURS_LINES + 1) / 2 };
 
 /* What rows are expected to cost: the completions that a mean field predicts.
  *
@@ -21,17 +25,18 @@ struct colours_costs {
     const struct colours_board *board;
     int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
-    /* [0: lines 0 to 6, 1: 7 to 13][set of them]: what the pairs of a line of this set and a
-     * shared row of the same colour divide by. */
+    /* [half of the lines][set of them]: what the pairs of a line of this set and a shared row
+     * of the same colour divide by. */
     struct across {
-        int32_t black[2][1 << 7], white[2][1 << 7];
+        int32_t black[2][1 << HALF], white[2][1 << HALF];
     } across;
 };
 
 /* log2 of m = 1, 2, ... in units of 2^-16. */
-static const int32_t logarithms[COLOURS_LINES] = {0,      65536,  103872, 131072, 152170,
-                                                  169408, 183983, 196608, 207744, 217706,
-                                                  226717, 234944, 242512, 249519};
+static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170, 169408, 183983,
+                                     196608, 207744, 217706, 226717, 234944, 242512, 249519};
+
+static_assert(sizeof logarithms / sizeof *logarithms >= COLOURS_LINES, "one for each line");
 
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
@@ -68,12 +73,13 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
     }
 }
 
-/* Fills in what sets of seven lines, from `begin` on, divide by together with `others`. */
+/* across[set of HALF lines from `begin` on]: the sum of distance[] over all pairs of a line of
+ * the set and a line of `others`. */
 static void costs_fill_across(const struct colours_costs *costs, bool others_even,
-                              uint32_t others, int begin, int32_t across[1 << 7]) {
+                              uint32_t others, int begin, int32_t across[1 << HALF]) {
     const int lines = others_even ? costs->board->odds : costs->board->evens;
     across[0] = 0;
-    for (int line = 0; line < 7 && begin + line < lines; line++) {
+    for (int line = 0; line < HALF && begin + line < lines; line++) {
         int32_t sum = 0;
         for (uint32_t set = others; set != 0; set &= set - 1) {
             const int other = __builtin_ctz(set), odd = others_even ? begin + line : other,
@@ -93,8 +99,8 @@ static void costs_share(struct colours_costs *costs, struct x x) {
     const uint32_t black = even ? x.even : x.odd,
                    white = low_bits(even ? board->evens : board->odds) & ~black;
     for (int part = 0; part < 2; part++) {
-        costs_fill_across(costs, even, black, 7 * part, costs->across.black[part]);
-        costs_fill_across(costs, even, white, 7 * part, costs->across.white[part]);
+        costs_fill_across(costs, even, black, HALF * part, costs->across.black[part]);
+        costs_fill_across(costs, even, white, HALF * part, costs->across.white[part]);
     }
 }
 
@@ -113,13 +119,13 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
                    white_free = even_shared ? others.odd : others.even;
     const int32_t black = costs_ways(odd, board->odds) + costs_ways(even, board->evens) -
                           costs->within[x.odd] - costs->within[x.even] -
-                          across->black[0][black_free & 127] -
-                          across->black[1][black_free >> 7],
+                          across->black[0][black_free & low_bits(HALF)] -
+                          across->black[1][black_free >> HALF],
                   white = costs_ways(board->evens - even, board->odds) +
                           costs_ways(board->odds - odd, board->evens) -
                           costs->within[others.odd] - costs->within[others.even] -
-                          across->white[0][white_free & 127] -
-                          across->white[1][white_free >> 7];
+                          across->white[0][white_free & low_bits(HALF)] -
+                          across->white[1][white_free >> HALF];
     return costs_power(black) + costs_power(white);
 }
 
@@ -144,8 +150,9 @@ struct cutter {
     struct colours_partition *colours;
     struct colours_costs *costs;
     size_t room, units_room;
-    uint64_t enough;                    /* cost of a unit */
-    uint32_t share[1 << COLOURS_LINES]; /* [key]: of the columns that count, in 1 / 2^16 */
+    uint64_t enough; /* cost of a unit */
+    uint32_t
+        share[1 << COLOURS_LINES]; /* [key]: of all D, those that count beside it, x 2^16 */
 };
 
 /* Begins a unit. False: out of memory. */

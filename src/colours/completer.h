@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* First placements, and completers, which find all ways to complete these on the second class:
  * one completer for each instruction set.
- *
- * Completers differ in speed only: all agree on every entry, sum and number of completions.
  */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
@@ -49,9 +47,13 @@ struct batch {
     size_t count;
 };
 
-/* A completion stands for a set of columns, whose size is known. So the last bit of the set
- * follows from the others, and its entry in a table of 2^(columns - 1) entries is set / 2; in
- * all tables, one after the other, set / 2 + table x 2^(columns - 1), which is below 2^16. */
+/* What is done with a completion: it is counted in a table, or its entry is added up. */
+enum pass { TALLY, SUM };
+
+/* Completers agree on every entry, sum and number of completions.
+ *
+ * All sets of a table have one size, so bit 0 of a set follows from the others: its entry is
+ * table x 2^(columns - 1) + set / 2, below 2^16. */
 struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
     const struct completer *wider; /* faster where the CPU has what it needs; or NULL */

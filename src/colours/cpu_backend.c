@@ -58,10 +58,6 @@ void nqi_cpu_backend_free(struct cpu_backend *backend) {
     free(backend);
 }
 
-/* What a pass over first placements does with their completions: counts them in the tables, or
- * adds up the entries that they find there. */
-enum pass { TALLY, SUM };
-
 /* Completes the batch, and empties it. Adds the completions to work. */
 static nq_status cpu_complete(struct cpu_backend *backend, const struct x_side *side,
                               enum pass pass, struct unit_result *sum) {

@@ -21,9 +21,23 @@
  *   v_nonzero(v)      the lanes that are not 0
  *   mask_lanes(m)     their number
  *   compression_of(m), v_compress(c, v)   the lanes of m moved to the front
- *   struct step, step_of, lanes_free, lanes_moved, lanes_place, lanes_last,
- *   lanes_finish, frontier_start, frontier_most    as in states_32.h
- *   FRONTIER_OWN_PASS   macro, or none: it has a frontier_pass of its own
+ *
+ * and how states are kept, as states_32.h does for lanes of 32 bits:
+ *
+ *   struct lanes      states, one a lane: vectors of the words of a stack
+ *   struct step, step_of(second, batch, at, flip)   what all states of a row have in common;
+ *                     at: number of the row among those to fill; flip: what the entry of a
+ *                     completion flips in its columns
+ *   lanes_free(step, v)          the free columns of each state's row
+ *   lanes_moved(step, v)         the states as the next row sees them, without this row's queen
+ *   lanes_place(step, v, queen)  those of lanes_moved with that queen: what waits in the stack
+ *                                below
+ *   lanes_last(step, v)          in the last row, instead of lanes_moved
+ *   lanes_finish(step, v, queen) those of lanes_last with that queen: entries of completions
+ *   frontier_start(second, batch, columns, right, left)   writes the states of the first row
+ *   frontier_most(columns)       as most() of struct completer
+ *
+ *   FRONTIER_OWN_PASS   macro, or none: the file has a frontier_pass of its own
  *
  * Tests define FRONTIER_CHECK(at, room), which is told of each vector that is loaded or stored:
  * at word `at` of an array of `room`.
@@ -58,10 +72,9 @@ static inline struct lanes frontier_load(const struct stack *stack, size_t at) {
                           v_load(stack->left + at)};
 }
 
-/* Without rows to fill on the second class, a first placement is complete: adds its entry to
- * the sum or, if that is NULL, 1 to the entry. */
-static inline void completer_end_at_once(uint32_t *entry, uint64_t *sum) {
-    if (sum == NULL)
+/* For second classes without rows: each first placement is one completion. */
+static inline void completer_end_at_once(enum pass pass, uint32_t *entry, uint64_t *sum) {
+    if (pass == TALLY)
         (*entry)++;
     else
         *sum += *entry;
@@ -157,18 +170,18 @@ static uint64_t frontier_sum_entries(const word *entry, size_t count, const uint
     return sum;
 }
 
-/* Counts the completions, whose entries it adds to *sum or, if that is NULL, in `table`. */
+/* Counts the completions in `table`, or adds their entries to *sum. Returns their number. */
 static inline __attribute__((always_inline)) uint64_t
-frontier_complete(const struct second *second, const struct batch *batch,
+frontier_complete(enum pass pass, const struct second *second, const struct batch *batch,
                   struct frontier *frontier, uint32_t *table, uint64_t *sum) {
     const int last = second->row_count - 1;
-    const uint32_t flip = sum == NULL ? low_bits(second->columns) : 0;
+    const uint32_t flip = pass == TALLY ? low_bits(second->columns) : 0;
     size_t count[COLOURS_LINES] = {batch->count};
     struct step step[COLOURS_LINES];
     uint64_t completions = 0, added = 0;
     for (size_t i = 0; i < batch->count && last < 0; i++)
         completer_end_at_once(
-            table + (((size_t)batch->table[i] << second->columns | flip) >> 1), sum);
+            pass, table + (((size_t)batch->table[i] << second->columns | flip) >> 1), sum);
     if (last < 0)
         return batch->count;
     for (int i = 0; i <= last; i++)
@@ -194,24 +207,24 @@ frontier_complete(const struct second *second, const struct batch *batch,
         const size_t entries =
             frontier_fill_last(&step[at], &frontier->stack[at], first, end, frontier->entry);
         completions += entries;
-        if (sum == NULL)
+        if (pass == TALLY)
             frontier_tally_entries(frontier->entry, entries, table);
         else
             added += frontier_sum_entries(frontier->entry, entries, table);
     }
-    if (sum != NULL)
+    if (pass == SUM)
         *sum += added;
     return completions;
 }
 
 static uint64_t frontier_tally(const struct second *second, const struct batch *batch,
                                void *scratch, uint32_t *table) {
-    return frontier_complete(second, batch, scratch, table, NULL);
+    return frontier_complete(TALLY, second, batch, scratch, table, NULL);
 }
 
 static uint64_t frontier_sum(const struct second *second, const struct batch *batch,
                              void *scratch, const uint32_t *table, uint64_t *sum) {
-    return frontier_complete(second, batch, scratch, (uint32_t *)table, sum);
+    return frontier_complete(SUM, second, batch, scratch, (uint32_t *)table, sum);
 }
 
 const struct completer COMPLETER_SYMBOL = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* States of the frontier in lanes of 32 bits. Included by the file of an instruction set, which
- * defines the vector's type and operations before, and by which a word of a state is
+/* States of the frontier in lanes of 32 bits. Include after the vector's type and operations. A
+ * state is three words:
  *
  *   columns   columns taken, and above them the number of the table
  *   right     diagonals attacked by the first placement and on the second class, as numbered in
