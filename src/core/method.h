@@ -81,6 +81,7 @@ struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
+    const struct feeds *feeds;         /* NULL: workers count on the CPU */
 };
 
 struct solver_calls {
@@ -93,6 +94,19 @@ struct solver_calls {
      * NQ_NO_MEMORY or NQ_OVERFLOW. */
     nq_status (*solve)(const struct solver *solver, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result);
+};
+
+/* What a solver has whose workers do not count themselves, but feed devices. */
+struct feeds {
+    int threads; /* of a run: each feeds a device */
+    /* Returns the expected cost of the units that a worker wants at a time, above 0. */
+    uint64_t (*cost)(const void *worker);
+    /* Solves several units as solver_calls.solve does one: alone they are too short. */
+    nq_status (*solve)(const struct solver *solver, void *worker, const uint64_t *ids,
+                       size_t count, const struct heartbeat *heartbeat,
+                       struct unit_result *results);
+    /* Returns the names of the kernel and the device, which live as long as the solver. */
+    const char *(*kernel)(const void *worker);
 };
 
 /* Closes a solver; NULL allowed. */

@@ -13,6 +13,9 @@
  * then. */
 static const double grace_seconds = 0.5;
 
+/* Units that a worker takes at a time. */
+enum { MAX_BATCH_UNITS = 1 << 14 };
+
 /* What one thread of a run has done so far. Only that thread writes; others may read what is
  * atomic. */
 struct counters {
@@ -33,6 +36,7 @@ struct run {
     const struct selection *selection;
     struct run_options options;
     _Atomic double solving;     /* since when units are solved */
+    int team;                   /* number of threads to start */
     int threads, bound;         /* number of threads started; of these, bound */
     _Atomic int failure;        /* a status */
     struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
@@ -69,7 +73,7 @@ static nq_progress run_progress(const struct run *run, double now) {
     nq_progress progress = {.size = sizeof(nq_progress),
                             .job = &partition->job,
                             .kernel = run->solver->kernel,
-                            .threads = team->threads,
+                            .threads = run->team,
                             .pus = team->pus,
                             .work_name = partition->work,
                             .phase = "counting",
@@ -78,7 +82,7 @@ static nq_progress run_progress(const struct run *run, double now) {
                             .seconds = now - run->options.started,
                             .remaining = -1};
     uint64_t cost = 0;
-    for (int i = 0; i <= team->threads; i++) {
+    for (int i = 0; i <= run->team; i++) {
         const struct counters *counters = &run->counters[i];
         progress.units_done += counters->units;
         progress.work = work_sum(progress.work, counters->work);
@@ -140,23 +144,40 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
-    return run_add_solved(&run->counters[run->options.team->threads], solved);
+    return run_add_solved(&run->counters[run->team], solved);
 }
 
-static nq_status run_solve_unit(struct counters *counters, void *worker, uint64_t id) {
+/* Solves some units, and adds their results. */
+static nq_status run_solve_batch(struct counters *counters, void *worker, const uint64_t *ids,
+                                 size_t count, struct unit_result *results) {
     const struct run *run = counters->run;
+    const struct solver *solver = run->solver;
     const struct heartbeat heartbeat = {.go_on = run_may_go_on, .context = counters};
-    struct solved solved = {.unit = id};
     /* The clock of a thread is asked by a system call, which short counts do without. */
     const bool timed = run->options.sink != NULL;
-    double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
+    const double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
     nq_status status =
-        run->solver->call->solve(run->solver, worker, id, &heartbeat, &solved.result);
-    solved.cpu_seconds = timed ? nqi_thread_seconds() - cpu : 0;
-    solved.seconds = nqi_seconds_now() - begun;
-    if (status == NQ_OK)
-        return run_add_solved(counters, &solved);
-    counters->work = counters->finished_work;
+        solver->feeds != NULL
+            ? solver->feeds->solve(solver, worker, ids, count, &heartbeat, results)
+            : solver->call->solve(solver, worker, ids[0], &heartbeat, results);
+    const double seconds = nqi_seconds_now() - begun,
+                 cpu_seconds = timed ? nqi_thread_seconds() - cpu : 0;
+    uint64_t work = 0;
+    if (status != NQ_OK)
+        counters->work = counters->finished_work;
+    for (size_t i = 0; i < count && status == NQ_OK; i++)
+        work = work_sum(work, results[i].work);
+    for (size_t i = 0; i < count && status == NQ_OK; i++) {
+        const double share =
+            count > 1 && work > 0 ? (double)results[i].work / (double)work : 1 / (double)count;
+        const struct solved solved = {
+            .unit = ids[i],
+            .result = results[i],
+            .seconds = seconds * share,
+            .cpu_seconds = solver->feeds != NULL ? seconds * share : cpu_seconds,
+            .kernel = solver->feeds != NULL ? solver->feeds->kernel(worker) : NULL};
+        status = run_add_solved(counters, &solved);
+    }
     return status;
 }
 
@@ -164,7 +185,7 @@ static nq_status run_solve_unit(struct counters *counters, void *worker, uint64_
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, bool cancelled,
                                   struct totals *totals) {
-    for (int i = 0; i <= run->options.team->threads; i++) {
+    for (int i = 0; i <= run->team; i++) {
         const struct counters *counters = &run->counters[i];
         if (__builtin_add_overflow(totals->solutions, counters->solutions, &totals->solutions))
             return NQ_OVERFLOW;
@@ -203,26 +224,44 @@ static bool run_take_unit(struct run *run, uint64_t *unit) {
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
+/* Takes the next units for a worker, at least one if there is one. Returns their number. */
+static size_t run_take_batch(struct run *run, const void *worker, uint64_t *ids) {
+    const struct solver *solver = run->solver;
+    const uint64_t wanted = solver->feeds != NULL ? solver->feeds->cost(worker) : 1;
+    uint64_t cost = 0;
+    size_t count = 0;
+    while (cost < wanted && count < MAX_BATCH_UNITS && run_take_unit(run, &ids[count]))
+        cost += solver->partition->units[ids[count++]].cost;
+    return count;
+}
+
 /* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
  * NQ_OK, NQ_CANCELLED or the failure. */
 static nq_status run_solve_units(struct counters *counters) {
     struct run *run = counters->run;
+    const size_t room = run->solver->feeds != NULL ? MAX_BATCH_UNITS : 1;
+    uint64_t *ids = malloc(room * sizeof *ids);
+    struct unit_result *results = malloc(room * sizeof *results);
     void *worker = run->solver->call->worker_new(run->solver);
-    nq_status status = worker != NULL ? NQ_OK : NQ_NO_MEMORY;
-    uint64_t unit;
-    while (status == NQ_OK && !nqi_run_stopped(run) && run_take_unit(run, &unit)) {
-        status = run_solve_unit(counters, worker, unit);
+    nq_status status = ids != NULL && results != NULL && worker != NULL ? NQ_OK : NQ_NO_MEMORY;
+    size_t count;
+    while (status == NQ_OK && !nqi_run_stopped(run) &&
+           (count = run_take_batch(run, worker, ids)) > 0) {
+        status = run_solve_batch(counters, worker, ids, count, results);
         nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
         run_stop_within(run, 0);
     run->solver->call->worker_free(worker);
+    free(ids);
+    free(results);
     return status;
 }
 
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options) {
-    const size_t counters = (size_t)options->team->threads + 1;
+    const int team = solver->feeds != NULL ? solver->feeds->threads : options->team->threads;
+    const size_t counters = (size_t)team + 1;
     struct run *run = malloc(sizeof *run);
     if (run == NULL)
         return NULL;
@@ -230,6 +269,7 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
         .solver = solver,
         .selection = selection,
         .options = *options,
+        .team = team,
         .counters = aligned_alloc(alignof(struct counters), counters * sizeof *run->counters),
         .done = calloc(solver->partition->job.units / 64 + 1, sizeof *run->done),
         .reporting = ATOMIC_FLAG_INIT};
@@ -257,14 +297,14 @@ void nqi_run_solve(struct run *run) {
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
-#pragma omp parallel num_threads(team->threads) reduction(+ : bound) shared(threads)
+#pragma omp parallel num_threads(run->team) reduction(+ : bound) shared(threads)
     {
         const int me = omp_get_thread_num();
         if (me == 0) { /* all threads are there */
             atomic_fetch_sub(&run_starting, 1);
             threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
         }
-        hwloc_bitmap_t mask = nqi_team_bind(team, me);
+        hwloc_bitmap_t mask = run->solver->feeds != NULL ? NULL : nqi_team_bind(team, me);
         bound += mask != NULL;
         nq_status status = run_solve_units(&run->counters[me]);
         if (status != NQ_OK && status != NQ_CANCELLED)
