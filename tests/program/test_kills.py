@@ -81,17 +81,28 @@ class Kills(KillTest):
 class Interruptions(KillTest):
     def test_resumed(self):
         """The run ends soon with exit code 75 and without output; the next run resumes it."""
+        self.signals(17, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
+
+    def test_of_threads_with_lists_of_their_own(self):
+        """Method `colours`, also killed."""
+        self.signals(20, (signal.SIGINT, signal.SIGKILL), "--method", "colours")
+
+    def signals(self, n, numbers, *options):
+        """Ends a run by each signal, and then counts the rest."""
         ledger, done = self.path(), 0
-        for number in (signal.SIGINT, signal.SIGTERM):
-            process = self.start("17", "--plan", "rows", "--ledger", ledger, *SLOW)
+        for number in numbers:
+            process = self.start(str(n), "--ledger", ledger, *options)
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
             result = self.end(process)
             before, done = done, self.units_done(ledger)
             self.assertGreater(done, before)
-            self.assert_fails(SAVED, result, "n = 17", "interrupted", "saved", ledger, f"{done} of ")
-        self.assert_has(self.shown(ledger), runs_killed=0)
-        self.assert_right(17, ledger)
+            if number == signal.SIGKILL:
+                self.assertEqual(result, (-number, "", ""))
+            else:
+                self.assert_fails(SAVED, result, f"n = {n}", "interrupted", "saved", ledger, f"{done} of ")
+        self.assert_right(n, ledger)
+        self.assert_has(self.shown(ledger), runs_killed=numbers.count(signal.SIGKILL))
 
     def test_units_that_take_days(self):
         """They have half a second to finish and are then dropped."""
