@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""scripts/nqueens builds the program if it is missing or old, and runs it; scripts/setup installs packages
-only if it may; scripts/summarise-tests takes no failure, crash or run of nothing for a success; tools/version
-finds the commit.
+"""scripts/nqueens builds the program if it is missing or old, and runs it; scripts/summarise-tests takes no
+failure, crash or run of nothing for a success; tools/version finds the commit.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
 import concurrent.futures
@@ -90,51 +89,6 @@ class Script(FolderTest):
         write(self.source, PROGRAM)
         self.assertEqual(self.run_script("8")[:2], (DONE, "8|"))
         self.assertEqual(self.run_script("8"), (DONE, "8|", ""))
-
-
-APT = r"""#!/bin/sh
-# Writes down how it was called. A lock is held for so many calls as FAKE_LOCKED says; FAKE_SAYS is what
-# an update says, and fails with.
-case "$*" in
-*update*) echo update >>"$FAKE_CALLS" ;;
-*) echo install >>"$FAKE_CALLS" ;;
-esac
-if [ "$(wc -l <"$FAKE_CALLS")" -le "$FAKE_LOCKED" ]; then
-    echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"
-    exit 100
-fi
-printf '%s\n' "$FAKE_SAYS"
-[ -z "$FAKE_SAYS" ]
-"""
-SETUP = """#!/bin/sh
-root=$(dirname "$0")/..
-. "$root/scripts/setup"
-need build
-"""
-
-
-class SetUp(FolderTest):
-    def test_packages(self):
-        """With an apt-get of the test's own, and no package installed: they are named, or installed if that is
-        allowed, once no other apt has the lock, which is not waited for for ever."""
-        shutil.copytree(os.path.join(SOURCE, "scripts"), self.path("scripts"))
-        os.mkdir(self.path("fake"))
-        for name, text in (("fake/apt-get", APT), ("fake/dpkg-query", "#!/bin/sh\nexit 1\n"),
-                           ("fake/id", "#!/bin/sh\necho 0\n"), ("fake/sleep", "#!/bin/sh\n"), ("scripts/try", SETUP)):
-            write(self.path(name), text, 0o755)
-        for allowed, locked, says, code, calls, named in (
-                ("", 0, "", SYSTEM, [], "apt-get install --no-install-recommends gcc "),
-                ("yes", 0, "", DONE, ["update", "install"], "installing gcc "),
-                ("yes", 3, "", DONE, ["update"] * 4 + ["install"], "waiting for another apt"),
-                ("yes", 10000, "", SYSTEM, ["update"] * 301 + ["install"], "held by process 7 (apt-get)"),
-                ("yes", 0, "no network", SYSTEM, ["update", "install"], "no network")):
-            write(self.path("calls"), "")
-            result = call([self.path("scripts/try")], env={
-                "PATH": self.path("fake") + os.pathsep + os.environ["PATH"], "FAKE_CALLS": self.path("calls"),
-                "CI": None, "FAKE_SAYS": says, "FAKE_LOCKED": str(locked), "NQUEENS_INSTALL": allowed})
-            self.assertEqual(result[:2], (code, ""), result.stderr)
-            self.assertIn(named, result.stderr)
-            self.assertEqual(read(self.path("calls")).split(), calls)
 
 
 class Version(FolderTest):
