@@ -21,16 +21,6 @@
 #define RANDOM_FAMILIES 40
 #endif
 
-extern const struct kernel kernel_checked; /* the wavefront on plain words: checked.c */
-
-/* The kernels to compare: those that run here, then the checked one, which is slow. */
-static const struct kernel *compared_after(const struct kernel *before) {
-    if (before == &kernel_checked)
-        return NULL;
-    const struct kernel *kernel = kernel_after(before);
-    return kernel != NULL || LARGEST > 10 ? kernel : &kernel_checked;
-}
-
 /* Runs a kernel on its own copy of the states. */
 static bool run(const struct kernel *kernel, const struct family *f, int row,
                 const struct state *states, size_t count, const struct heartbeat *heartbeat,
@@ -38,6 +28,10 @@ static bool run(const struct kernel *kernel, const struct family *f, int row,
     struct room own = room_with(states, count * sizeof *states),
                 scratch = room_new(kernel->scratch_bytes);
     *tally = (struct tally){0};
+#ifdef CHECK /* by checks.h, if kernels are compiled again */
+    checked_kernel = kernel;
+    checked_scratch = (const uint32_t *)(void *)scratch.own;
+#endif
     bool done = kernel->count(f, row, (const struct state *)(void *)own.own, count, scratch.own,
                               heartbeat, tally);
     EXPECT(room_end(&scratch), "kernel %s wrote outside its scratch memory", kernel->impl.name);
@@ -49,7 +43,7 @@ static bool run(const struct kernel *kernel, const struct family *f, int row,
 static struct tally compare(const struct family *f, int row, const struct state *states,
                             size_t count, const char *what) {
     struct tally first = {0};
-    for (const struct kernel *kernel = NULL; (kernel = compared_after(kernel)) != NULL;) {
+    for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
         struct tally tally;
         EXPECT(run(kernel, f, row, states, count, NULL, &tally), "%s: kernel %s stopped", what,
                kernel->impl.name);
@@ -146,8 +140,7 @@ static void full_stacks(void) {
     static struct state list[MOST];
     for (int n = 20; n <= NQ_MAX_N; n += 4)
         for (int row = 0; row <= 2; row++)
-            for (const struct kernel *kernel = NULL;
-                 (kernel = compared_after(kernel)) != NULL;) {
+            for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
                 const struct family f = empty_board(n);
                 struct answers no = {.no_at = CALLS};
                 size_t count;

@@ -8,11 +8,11 @@
 
 #include <inttypes.h>
 
-#ifdef FRONTIER_CHECK /* by frontier_check.h, if completers are compiled again */
+#ifdef FRONTIER_CHECK /* by checks.h, if completers are compiled again */
 enum { FULL = 70 };
 #else
 enum { FULL = 0 };
-static size_t frontier_fullest;
+static size_t fullest;
 #endif
 
 enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
@@ -69,10 +69,10 @@ static void compare(const struct colour *colour, uint32_t rows, const uint32_t *
            second.columns, rows, expected.sum, sum);
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
-        frontier_fullest = 0;
+        fullest = 0;
         complete(completer, &second, right, left, count, &found);
-        EXPECT(frontier_fullest >= full, "%s: no array was fuller than %zu %%",
-               completer->impl.name, frontier_fullest);
+        EXPECT(fullest >= full, "%s: no array was fuller than %zu %%", completer->impl.name,
+               fullest);
         EXPECT(memcmp(&expected, &found, sizeof found) == 0, "%s, %d columns, rows %x",
                completer->impl.name, second.columns, rows);
     }
