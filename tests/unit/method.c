@@ -89,22 +89,6 @@ Test(method, is_chosen_by_n_alone_if_nothing_is_named) {
     while ((kernel = implementation_after(nqi_kernel_list, kernel)) != NULL);
 }
 
-Test(plan, weighted_completions_add_up_to_the_total) {
-    for (const struct plan *plan = NULL; (plan = plan_after(plan)) != NULL;)
-        for (int n = 0; n <= 11; n++) {
-            uint64_t sum = 0;
-            struct families families;
-            cr_assert(plan->build(n, &families));
-            for (size_t i = 0; i < families.count; i++) {
-                const struct family *f = &families.family[i];
-                const struct state top = {.cols = f->cols};
-                sum += f->weight * complete_naively(f, 0, top).solutions;
-            }
-            cr_expect_eq(sum, published[n], "plan %s, n = %d: %" PRIu64, plan->name, n, sum);
-            nqi_families_free(&families);
-        }
-}
-
 struct queue {
     const struct solver *job;
     void *worker;
