@@ -38,9 +38,8 @@
  *   frontier_most(columns)       as most() of struct completer
  *
  *   FRONTIER_OWN_PASS   macro, or none: the file has a frontier_pass of its own
- *
- * Tests define FRONTIER_CHECK(at, room), which is told of each vector that is loaded or stored:
- * at word `at` of an array of `room`.
+ *   FRONTIER_CHECK(at, room)   macro of tests, or none: told of each vector that is loaded or
+ *                     stored, at word `at` of an array of `room`
  */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
