@@ -6,24 +6,34 @@
 #include "engine/methods.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* The kernel that counts would use, by any method: all have the same ones. NULL: none, and
- * `failure` says what is wrong with KERNEL_VARIABLE. */
+/* The kernel that counts of large boards would use. NULL: none, and `failure` says
+ * what is wrong with KERNEL_VARIABLE. */
 static const char *info_find_kernel(const struct call *call, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    return nqi_method_choose(0, &call->options, &method, &kernel, failure) == NQ_OK
+    return nqi_method_choose(NQ_MAX_N, &call->options, &method, &kernel, failure) == NQ_OK
                ? kernel->name
                : NULL;
 }
 
+static bool info_searches(const struct implementation *kernel) {
+    for (const struct implementation *const *own = nqi_method_at(0)->kernels; *own != NULL;
+         own++)
+        if (strcmp((*own)->name, kernel->name) == 0)
+            return true;
+    return false;
+}
+
 static json_t *info_json_kernels(void) {
-    const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
+    const struct implementation *const *kernels = nqi_method_at(METHODS - 1)->kernels; /* all */
     json_t *list = json_array();
     for (size_t i = 0; kernels[i] != NULL; i++)
         json_array_append_new(list,
-                              json_pack("{s:s, s:b}", "name", kernels[i]->name, "runs_here",
-                                        nqi_implementation_runs_here(kernels[i])));
+                              json_pack("{s:s, s:b, s:b}", "name", kernels[i]->name,
+                                        "runs_here", nqi_implementation_runs_here(kernels[i]),
+                                        "search", info_searches(kernels[i])));
     return list;
 }
 
@@ -55,11 +65,12 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
 }
 
 static void info_kernels(void) {
-    const struct implementation *const *kernels = nqi_method_at(0)->kernels; /* as all have */
+    const struct implementation *const *kernels = nqi_method_at(METHODS - 1)->kernels; /* all */
     char names[256] = "";
     for (size_t i = 0; kernels[i] != NULL; i++)
-        text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
-                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
+        text_add(names, sizeof names, "%s%s%s%s", i > 0 ? " " : "", kernels[i]->name,
+                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)",
+                 info_searches(kernels[i]) ? "" : " (colours alone)");
     output_pair("kernels:", "%s", names);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/definitions.h"
 
+#include "core/isa.h"
+
 #include <string.h>
 
 const struct command commands[COMMANDS] = {

@@ -8,18 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The completers of this build. */
-const struct implementation *const nqi_completer_list[] = {
-    &nqi_completer_scalar64.impl,
-#ifdef __x86_64__
-    &nqi_completer_avx2.impl,
-    &nqi_completer_avx512.impl,
-#endif
-#ifdef __AARCH64EL__
-    &nqi_completer_neon.impl,
-#endif
-    NULL,
-};
+#define COMPLETER_LIST(name, in_search) &nqi_completer_##name.impl,
+const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
 
 enum {
     MAX_SHARED_N = 19,     /* the lists of all rows take 31 MB */
@@ -264,13 +254,10 @@ struct solver *nqi_colours_solver(const struct partition *partition,
     struct colours_solver *colours = malloc(sizeof *colours);
     if (colours == NULL)
         return NULL;
-    const struct completer *completer = (const struct completer *)kernel;
-    if (completer->wider != NULL && nqi_implementation_runs_here(&completer->wider->impl))
-        completer = completer->wider;
     *colours = (struct colours_solver){
         .solver = {.call = &colours_calls, .partition = partition, .kernel = kernel->name},
         .partition = (const struct colours_partition *)partition,
-        .completer = completer,
+        .completer = (const struct completer *)kernel,
         .lists_bytes = lists_bytes};
     if (partition->job.n <= max_shared_n) {
         colours->shared = calloc(1, sizeof *colours->shared);

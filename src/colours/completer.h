@@ -56,8 +56,7 @@ enum pass { TALLY, SUM };
  * table x 2^(columns - 1) + set / 2, below 2^16. */
 struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
-    const struct completer *wider; /* faster where the CPU has what it needs; or NULL */
-    size_t scratch_bytes;          /* memory for one call, aligned to 64 */
+    size_t scratch_bytes;       /* memory for one call, aligned to 64 */
     /* Returns how many first placements to complete at once, at most MAX_BATCH. */
     size_t (*most)(int columns);
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
@@ -74,14 +73,8 @@ struct completer {
                   bool twice);
 };
 
-extern const struct completer nqi_completer_scalar64;
-#ifdef __x86_64__
-extern const struct completer nqi_completer_avx2, nqi_completer_avx512,
-    nqi_completer_avx512vbmi2;
-#endif
-#ifdef __AARCH64EL__
-extern const struct completer nqi_completer_neon;
-#endif
+#define COMPLETER_DECLARE(name, in_search) extern const struct completer nqi_completer_##name;
+KERNELS_HERE(COMPLETER_DECLARE)
 
 /* The `impl` of each completer of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_completer_list[];

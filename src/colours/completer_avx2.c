@@ -50,9 +50,7 @@ static inline vec v_compress(compression lanes, vec v) {
     return (vec)compress_32(lanes, (__m256i)v);
 }
 
-#define COMPLETER_NAME   "avx2"
-#define COMPLETER_SYMBOL nqi_completer_avx2
-#define COMPLETER_WIDER  NULL
+#define KERNEL avx2
 #include "colours/states_32.h"
 
 #include "colours/frontier.h"

@@ -50,9 +50,7 @@ static inline vec v_compress(compression lanes, vec v) {
     return (vec)compress_32(lanes, (__m512i)v);
 }
 
-#define COMPLETER_NAME   "avx512"
-#define COMPLETER_SYMBOL nqi_completer_avx512
-#define COMPLETER_WIDER  &nqi_completer_avx512vbmi2
+#define KERNEL avx512
 #include "colours/states_32.h"
 
 #include "colours/frontier.h"

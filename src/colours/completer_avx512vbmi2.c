@@ -143,7 +143,5 @@ static size_t frontier_most(int columns) {
     return columns <= 10 ? 2 * LANES : (size_t)1 << (16 - columns);
 }
 
-#define COMPLETER_NAME   "avx512"
-#define COMPLETER_SYMBOL nqi_completer_avx512vbmi2
-#define COMPLETER_WIDER  NULL
+#define KERNEL avx512vbmi2
 #include "colours/frontier.h"

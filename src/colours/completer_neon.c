@@ -60,9 +60,7 @@ static inline vec v_compress(compression lanes, vec v) {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), lanes));
 }
 
-#define COMPLETER_NAME   "neon"
-#define COMPLETER_SYMBOL nqi_completer_neon
-#define COMPLETER_WIDER  NULL
+#define KERNEL neon
 #include "colours/states_32.h"
 
 #include "colours/frontier.h"

@@ -33,9 +33,7 @@ static inline vec v_lowest(vec v) {
 
 #include "colours/states_32.h"
 
-#define COMPLETER_NAME   "scalar64"
-#define COMPLETER_SYMBOL nqi_completer_scalar64
-#define COMPLETER_WIDER  NULL
+#define KERNEL scalar64
 #define FRONTIER_OWN_PASS
 #include "colours/frontier.h"
 

@@ -37,6 +37,7 @@
  *   frontier_start(second, batch, columns, right, left)   writes the states of the first row
  *   frontier_most(columns)       as most() of struct completer
  *
+ *   KERNEL            macro: the kernel's name, as a row of KERNELS has it
  *   FRONTIER_OWN_PASS   macro, or none: the file has a frontier_pass of its own
  *   FRONTIER_CHECK(at, room)   macro of tests, or none: told of each vector that is loaded or
  *                     stored, at word `at` of an array of `room`
@@ -226,9 +227,8 @@ static uint64_t frontier_sum(const struct second *second, const struct batch *ba
     return frontier_complete(SUM, second, batch, scratch, (uint32_t *)table, sum);
 }
 
-const struct completer COMPLETER_SYMBOL = {
-    .impl = {.name = COMPLETER_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
-    .wider = COMPLETER_WIDER,
+const struct completer KERNEL_SYMBOL(nqi_completer_, KERNEL) = {
+    .impl = {.name = KERNEL_TEXT(KERNEL), .needs = CPU_FEATURES_COMPILED_FOR},
     .scratch_bytes = sizeof(struct frontier),
     .most = frontier_most,
     .tally = frontier_tally,

@@ -43,13 +43,11 @@ struct kernel {
 uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
                               size_t count);
 
-extern const struct kernel nqi_kernel_scalar64;
-#ifdef __x86_64__
-extern const struct kernel nqi_kernel_avx2, nqi_kernel_avx512;
-#endif
-#ifdef __AARCH64EL__
-extern const struct kernel nqi_kernel_neon;
-#endif
+#define IN_SEARCH_0(...)
+#define IN_SEARCH_1(...) __VA_ARGS__
+#define KERNEL_DECLARE(name, in_search)                                                        \
+    IN_SEARCH_##in_search(extern const struct kernel nqi_kernel_##name;)
+KERNELS_HERE(KERNEL_DECLARE)
 
 /* The `impl` of each kernel of this build: slowest first, NULL at the end. */
 extern const struct implementation *const nqi_kernel_list[];

@@ -42,6 +42,5 @@ static inline vec v_compress(compression p, vec v) {
     return (vec)compress_32(p, (__m256i)v);
 }
 
-#define KERNEL_NAME   "avx2"
-#define KERNEL_SYMBOL nqi_kernel_avx2
+#define KERNEL avx2
 #include "search/wavefront.h"

@@ -49,6 +49,5 @@ static inline vec v_compress(compression p, vec v) {
     return (vec)_mm512_permutexvar_epi32(p, (__m512i)v);
 }
 
-#define KERNEL_NAME   "avx512"
-#define KERNEL_SYMBOL nqi_kernel_avx512
+#define KERNEL avx512
 #include "search/wavefront.h"

@@ -78,6 +78,5 @@ static inline vec v_compress(compression p, vec v) {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), p));
 }
 
-#define KERNEL_NAME   "neon"
-#define KERNEL_SYMBOL nqi_kernel_neon
+#define KERNEL neon
 #include "search/wavefront.h"

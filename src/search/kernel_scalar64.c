@@ -55,6 +55,5 @@ static inline vec v_compress(compression p, vec v) {
     return v;
 }
 
-#define KERNEL_NAME   "scalar64"
-#define KERNEL_SYMBOL nqi_kernel_scalar64
+#define KERNEL scalar64
 #include "search/wavefront.h"

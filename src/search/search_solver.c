@@ -12,18 +12,8 @@
 
 #include <stdlib.h>
 
-/* The kernels of this build. */
-const struct implementation *const nqi_kernel_list[] = {
-    &nqi_kernel_scalar64.impl,
-#ifdef __x86_64__
-    &nqi_kernel_avx2.impl,
-    &nqi_kernel_avx512.impl,
-#endif
-#ifdef __AARCH64EL__
-    &nqi_kernel_neon.impl,
-#endif
-    NULL,
-};
+#define KERNEL_LIST(name, in_search) IN_SEARCH_##in_search(&nqi_kernel_##name.impl, )
+const struct implementation *const nqi_kernel_list[] = {KERNELS_HERE(KERNEL_LIST) NULL};
 
 uint64_t nqi_kernel_last_rows(const struct family *family, int row, const struct state *states,
                               size_t count) {

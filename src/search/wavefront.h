@@ -37,11 +37,10 @@
  *                            them does not matter
  *   CHECK(p)                 macro, or none: a vector at p will be read or written
  *
- *   KERNEL_NAME              macro: the kernel's name
- *   KERNEL_SYMBOL            macro: the struct kernel that this template defines
+ *   KERNEL                   macro: the kernel's name, as a row of KERNELS has it
  */
-#if !defined KERNEL_NAME || !defined KERNEL_SYMBOL
-#error "define KERNEL_NAME and KERNEL_SYMBOL before including search/wavefront.h"
+#ifndef KERNEL
+#error "define KERNEL before including search/wavefront.h"
 #endif
 
 #include "search/kernel.h"
@@ -309,7 +308,7 @@ static bool wavefront_count(const struct family *f, int top, const struct state 
     }
 }
 
-const struct kernel KERNEL_SYMBOL = {
-    .impl = {.name = KERNEL_NAME, .needs = CPU_FEATURES_COMPILED_FOR},
+const struct kernel KERNEL_SYMBOL(nqi_kernel_, KERNEL) = {
+    .impl = {.name = KERNEL_TEXT(KERNEL), .needs = CPU_FEATURES_COMPILED_FOR},
     .scratch_bytes = sizeof(struct scratch),
     .count = wavefront_count};

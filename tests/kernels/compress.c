@@ -2,7 +2,7 @@
 /* The compressions that the kernels of both methods share, against plain C; writes TAP.
  * Compiled for each instruction set. */
 #include "core/compress.h"
-#include "core/method.h"
+#include "core/isa.h"
 #include "made_up.h"
 #include "tap.h"
 

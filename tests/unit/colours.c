@@ -105,14 +105,11 @@ static uint32_t board_rows(int n, struct x x) {
     return lines;
 }
 
-/* Opens a job with this completer, also if a solver would take a wider one. */
+/* Opens a job with this completer. */
 static struct solver *open_completer(int n, const struct completer *completer) {
-    static struct completer alone;
-    struct partition *partition;
-    cr_assert_eq(nqi_colours_partition(n, NULL, 0, &partition, NULL), NQ_OK);
-    alone = *completer;
-    alone.wider = NULL;
-    struct solver *job = nqi_method_colours.solver(partition, &alone.impl);
+    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    cr_assert_not_null(partition);
+    struct solver *job = nqi_method_colours.solver(partition, &completer->impl);
     cr_assert_not_null(job);
     return job;
 }

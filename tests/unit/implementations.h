@@ -25,16 +25,7 @@ static inline const struct kernel *kernel_after(const struct kernel *before) {
                                                        before != NULL ? &before->impl : NULL);
 }
 
-/* Of the completers, also those that take the place of others where the CPU has more. */
 static inline const struct completer *completer_after(const struct completer *before) {
-    if (before != NULL && before->wider != NULL &&
-        nqi_implementation_runs_here(&before->wider->impl))
-        return before->wider;
-    for (size_t i = 0; before != NULL && nqi_completer_list[i] != NULL; i++) {
-        const struct completer *completer = (const struct completer *)nqi_completer_list[i];
-        if (completer->wider == before)
-            before = completer;
-    }
     return (const struct completer *)implementation_after(
         nqi_completer_list, before != NULL ? &before->impl : NULL);
 }
