@@ -31,10 +31,10 @@
  * Growth. Later versions with the same soname may add functions, statuses, and members at the
  * end of structs whose first member is `size`. Set it with the struct's initialiser: the
  * library reads and writes no more than that, so programs compiled with this header keep
- * working. Options that a program does not know have their defaults. Of a program that is newer
- * than the library, options that the library does not know are refused unless they are zero;
- * members of results are zero. A size that is less than this version's is refused, with
- * NQ_BAD_OPTION. Structs without a size never grow.
+ * working. Options that a program does not know have their defaults. If the program is newer
+ * than the library, unknown options must be zero (else NQ_BAD_OPTION), and unknown results are
+ * set to zero. A size that is less than this version's is refused, with NQ_BAD_OPTION. Structs
+ * without a size never grow.
  *
  * Threads. Every function may be called from several threads at the same time, each with
  * results of its own. One exception: an nq_list is used by one thread at a time.

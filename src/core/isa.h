@@ -34,8 +34,8 @@ void nqi_cpu_feature_names(char *text, size_t size);
 /* Implementations: the same functions written for several instruction sets, and the choice of
  * one at run time.
  *
- * A list of implementations is an array, slowest first, that ends with NULL. The first one runs
- * on every CPU that the rest of the build runs on. Kernels and completers are implementations:
+ * A list of implementations is an array, slowest first, that ends with NULL. The first runs on
+ * every CPU that runs the program at all. Kernels and completers are implementations:
  * struct kernel and struct completer begin with a struct implementation. */
 struct implementation {
     const char *name; /* of the instruction set, and a value of the option `kernel` */

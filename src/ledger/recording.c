@@ -160,7 +160,7 @@ static void recording_destroy(struct recording *recording) {
 }
 
 /* Marks a run that has not ended as killed: its process does not write, as this one holds the
- * lock. The row stays where it is, so the reading of rows by rising id goes on behind it. */
+ * lock. Its id does not change, so the walk that called this goes on with the next row. */
 static nq_status recording_mark_killed(void *context, const struct row *row) {
     struct recording *recording = context;
     struct row killed = *row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a ledger holds: its sums, for those who go on with it, and all of it, for its users. */
+/* Sums of a ledger, for a count that resumes it; its description, for `ledger show`. */
 #include "core/known.h"
 #include "ledger/database.h"
 

@@ -35,8 +35,8 @@ struct sample {
     uint64_t next, end;       /* units to be taken of the block taken last */
     uint64_t rest;            /* blocks before it are taken */
     bool enough;              /* no other block is taken; the caller may set it */
-    bool all; /* the rest is taken in order, not drawn; the caller may set it; set once half of
-                 the blocks have been drawn */
+    bool all; /* take the remaining blocks in order, since most are drawn (set here) or there is
+                 time for all (set by the caller) */
 };
 
 struct sample_total {

@@ -84,7 +84,8 @@ struct source {
 struct run_options {
     const struct team *team;
     const struct sink *sink;     /* NULL: only the sum is needed */
-    const struct source *source; /* NULL: the selection. Else the sum is that of any units. */
+    const struct source *source; /* NULL: the selection. Else whatever it hands out is summed,
+                                    complete or not. */
     struct observer observer;
     double started; /* when the count began, by nqi_seconds_now */
 };
