@@ -79,7 +79,7 @@ class Codegen(unittest.TestCase):
         own = {name for source, _, arguments in compilations() if has_own_features(source)
                for name in features(arguments)}
         known = re.findall(r'^    FEATURE\(\w+, "(\w+)",',
-                           read(os.path.join(SOURCE, "src", "core", "method.h")), re.M)
+                           read(os.path.join(SOURCE, "src", "core", "isa.h")), re.M)
         self.assertIn("avx2", own)
         self.assertLessEqual(own, set(known))
 
