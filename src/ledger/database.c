@@ -121,7 +121,8 @@ nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *nu
     return nqi_database_each(ledger, sql, database_keep_number, number);
 }
 
-nq_status nqi_database_begin(struct ledger *ledger) {
+/* Takes the write lock and notes data_version. */
+static nq_status database_begin(struct ledger *ledger) {
     nq_status status = nqi_database_execute(ledger, "BEGIN IMMEDIATE");
     return status == NQ_OK
                ? nqi_database_query(ledger, "PRAGMA data_version", &ledger->data_version)
@@ -138,7 +139,7 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
         nqi_pause_for(0.1);
         ledger->timeout = 0; /* a process that holds the lock now is a running writer */
         if (status == NQ_OK)
-            status = nqi_database_begin(ledger);
+            status = database_begin(ledger);
     }
     return status;
 }
@@ -232,7 +233,7 @@ nq_status nqi_database_open(struct ledger *ledger) {
     if (status != NQ_OK)
         return status;
     return ledger->use == LEDGER_READ ? nqi_database_execute(ledger, "BEGIN")
-                                      : nqi_database_begin(ledger);
+                                      : database_begin(ledger);
 }
 
 /* Returns whether no process has ever committed anything to the file, and takes the write lock
@@ -265,7 +266,7 @@ nq_status nqi_database_commit(struct ledger *ledger) {
 
 nq_status nqi_database_resume(struct ledger *ledger) {
     int64_t before = ledger->data_version;
-    nq_status status = nqi_database_begin(ledger);
+    nq_status status = database_begin(ledger);
     atomic_store(&ledger->waiting, 0);
     if (status != NQ_OK || ledger->data_version == before)
         return status;

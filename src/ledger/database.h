@@ -52,9 +52,6 @@ nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit vi
 /* Stores the number that a statement such as a PRAGMA yields. */
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number);
 
-/* Takes the write lock and notes data_version. */
-nq_status nqi_database_begin(struct ledger *ledger);
-
 /* Makes sure that no other process is writing (NQ_LEDGER_BUSY). To be called if a run in the
  * ledger has not been marked as ended: its process may have been killed, or may be between two
  * transactions. */
