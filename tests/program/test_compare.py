@@ -76,8 +76,8 @@ class Plot(ScriptTest):
 
     def test_doubtful_runs(self):
         """A picture says what bench warned of, and boasts of no such runs."""
-        for suite, numbers, options in (("scaling", (12,), ()), ("methods", (12,), ()), ("methods", (11, 12), ()),
-                                        ("methods", (11, 12), ("--growth",))):
+        for suite, numbers, options in (("scaling", (12,), ()), ("kernels", (12,), ()), ("kernels", (11, 12), ()),
+                                        ("kernels", (11, 12), ("--growth",))):
             for doubtful in (False, True):
                 files = [self.measured(suite, n, env={"HWLOC_SYNTHETIC": "core:2 pu:1"}) for n in numbers]
                 for file in files:
@@ -100,9 +100,9 @@ class Plot(ScriptTest):
         machine = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
         for words, arguments in (
                 (["threads", "ideal", "spread"], [self.measured("scaling", 8, env=machine)]),
-                (["seconds", "search", "colours"], [self.measured("methods", 10)]),
-                (["textbook, 1 thread"], [self.measured("methods", n) for n in (8, 9)]),
-                (["Some of these runs are doubtful"], ["methods8", "methods9", "--growth"]),
+                (["seconds", "scalar64"], [self.measured("kernels", 10)]),
+                (["scalar64"], [self.measured("kernels", n) for n in (8, 9)]),
+                (["Some of these runs are doubtful"], ["kernels8", "kernels9", "--growth"]),
                 (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
             pictures = []
             for _ in range(2):
@@ -117,8 +117,8 @@ class Plot(ScriptTest):
     def test_refused(self):
         for text in ("", "[]", '{"context": {"command": "plans"}, "benchmarks": []}'):
             self.assert_failed(USAGE, self.plot(self.file("bad.json", text)), "bad.json")
-        files = self.measured("methods", 8), self.measured("plans", 8)
-        self.assert_failed(USAGE, self.plot(*files), "methods, plans")
+        files = self.measured("kernels", 8), self.measured("scaling", 8)
+        self.assert_failed(USAGE, self.plot(*files), "kernels, scaling")
         self.file("matplotlib.py", "raise ModuleNotFoundError(name='matplotlib')\n")
         self.assert_failed(SYSTEM, self.plot(AGAINST, PYTHONPATH=self.folder), "matplotlib")
 
