@@ -128,7 +128,7 @@ static nq_status cpu_add_columns(struct cpu_backend *backend, const struct x_tas
 nq_status nqi_cpu_backend_add(struct cpu_backend *backend, const struct x_task *task,
                               const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct first_list *fewer = task->fewer.first, *more = task->more.first;
-    const struct odd_columns *chosen[MAX_TABLES];
+    const struct odd_columns *chosen[MAX_TABLES] = {NULL};
     size_t count = 0;
     nq_status status = NQ_OK;
     for (size_t i = 0; i <= task->columns_count && status == NQ_OK; i++) {
