@@ -30,7 +30,7 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
 
 static int suite_make_kernels(struct bench *bench) {
     nq_options options = bench->call->options;
-    options.kernel = NULL;
+    options.kernel = options.device = NULL;
     const struct method *method;
     const struct implementation *kernel;
     struct failure failure = {0};
@@ -45,7 +45,11 @@ static int suite_make_kernels(struct bench *bench) {
         if (nqi_implementation_runs_here(kernel))
             code = suite_add(bench, &options, kernel->name, label);
     }
-    return code;
+    if (bench->call->options.device == NULL || code != EXIT_DONE)
+        return code;
+    options.kernel = NULL;
+    options.device = bench->call->options.device;
+    return suite_add(bench, &options, "opencl", "colours opencl");
 }
 
 /* The same count by more and more threads, where a count puts them: on cores far apart, then on

@@ -87,6 +87,7 @@ enum {
     NQ_MAX_KNOWN_N = 27, /* the largest board whose total is published */
     NQ_MAX_SIDE = 1000000000, /* the largest board of a placement */
     NQ_MAX_THREADS = 4096,
+    NQ_MAX_DEVICES = 64, /* of one machine */
     NQ_MAX_SHARDS = 1000000
 };
 
@@ -113,7 +114,9 @@ typedef enum nq_status {
     NQ_NO_SOLUTION = 16,    /* boards of this size have no solution */
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
     NQ_ATTACK = 18,         /* two queens of a placement attack each other */
-    NQ_INTERNAL = 19        /* a fault of the library itself: no total is given */
+    NQ_INTERNAL = 19,       /* a fault of the library itself: no total is given */
+    NQ_NO_DEVICE = 20,      /* no device, or no OpenCL, is there */
+    NQ_DEVICE = 21          /* a device failed */
 } nq_status;
 
 /* nq_status_text() returns a short English description of a status, a static string. The result
@@ -208,9 +211,25 @@ typedef struct nq_options {
     nq_progress_fn progress;
     void *progress_context;
     double progress_seconds;
+    /* Count on devices (GPUs), by method colours and kernel "opencl": "all", or numbers of
+     * nq_list_devices() such as "0,2-3". threads, bind and smt have no effect then. NULL: count
+     * on the CPU. */
+    const char *device;
 } nq_options;
 
 #define NQ_OPTIONS_INIT NQ_INIT(nq_options)
+
+/* nq_device is a device that OpenCL finds. */
+typedef struct nq_device {
+    char name[64], driver[64];
+    uint64_t local_memory; /* bytes for a work-group */
+    int compute_units;
+} nq_device;
+
+/* nq_list_devices() stores the devices of this machine, at most `capacity`, in the order of
+ * their numbers, from 0, and in *count how many there are, up to NQ_MAX_DEVICES. Returns NQ_OK
+ * or NQ_NO_DEVICE. */
+NQ_API nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count);
 
 typedef enum nq_verdict {
     NQ_UNVERIFIED = 0, /* no total is known for this board, or the count is incomplete */

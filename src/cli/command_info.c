@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "engine/methods.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,37 @@ static json_t *info_json_methods(void) {
     return methods;
 }
 
+static json_t *info_json_devices(void) {
+    nq_device devices[NQ_MAX_DEVICES];
+    size_t count;
+    json_t *list = json_array();
+    nq_list_devices(devices, NQ_MAX_DEVICES, &count); /* none after a failure */
+    for (size_t i = 0; i < count && i < NQ_MAX_DEVICES; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:i}", "name",
+                                              json_text(devices[i].name), "driver",
+                                              json_text(devices[i].driver), "local_memory",
+                                              (json_int_t)devices[i].local_memory,
+                                              "compute_units", devices[i].compute_units));
+    return list;
+}
+
+static void info_devices(void) {
+    nq_device devices[NQ_MAX_DEVICES];
+    size_t count;
+    const nq_status status = nq_list_devices(devices, NQ_MAX_DEVICES, &count);
+    output_pair("devices:", "%zu%s%s", count, status != NQ_OK ? "; " : "",
+                status != NQ_OK ? nq_error_message() : "");
+    for (size_t i = 0; i < count && i < NQ_MAX_DEVICES; i++) {
+        const nq_device *device = &devices[i];
+        char number[24], name[4 * sizeof device->name], driver[4 * sizeof device->driver];
+        snprintf(number, sizeof number, "device %zu:", i);
+        output_pair(number, "%s, driver %s, %d compute units, local memory %" PRIu64 " KiB",
+                    nqi_escape_text(device->name, name, sizeof name),
+                    nqi_escape_text(device->driver, driver, sizeof driver),
+                    device->compute_units, device->local_memory / 1024);
+    }
+}
+
 static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
@@ -55,13 +87,13 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
                               json_pack("{s:i, s:i, s:i, s:i}", "pu", places[i].pu, "core",
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
-    return output_json(
-        json_pack("{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}",
-                  "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu),
-                  "features", m->features, "kernels", info_json_kernels(), "kernel", kernel,
-                  "methods", info_json_methods(), "topology", "packages", m->packages,
-                  "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
-                  m->quota, "omp_places", m->omp_places, "threads", threads));
+    return output_json(json_pack(
+        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}",
+        "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features",
+        m->features, "kernels", info_json_kernels(), "kernel", kernel, "methods",
+        info_json_methods(), "devices", info_json_devices(), "topology", "packages",
+        m->packages, "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
+        m->quota, "omp_places", m->omp_places, "threads", threads));
 }
 
 static void info_kernels(void) {
@@ -98,6 +130,7 @@ static void info_print(const nq_machine *m, const nq_place *places, const char *
     } else {
         output_pair("kernel:", "none; " KERNEL_VARIABLE ": %s", why_none);
     }
+    info_devices();
     output_pair("topology:", "packages %d, last-level caches %d, cores %d, PUs %d", m->packages,
                 m->caches, m->cores, m->pus);
     if (m->quota > 0)

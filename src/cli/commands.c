@@ -91,28 +91,36 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
-/* Warns of a variable that looks like the kernel's, misspelled: it has no effect. */
+/* Warns of a variable that looks like one of the program's, misspelled: it has no effect. */
 static void command_warn_of_spelling(void) {
+    static const char *const names[] = {KERNEL_VARIABLE, DEVICE_VARIABLE};
     extern char **environ;
     for (char **variable = environ; *variable != NULL; variable++)
-        if (strncmp(*variable, "NQUEENS_K", strlen("NQUEENS_K")) == 0 &&
-            strncmp(*variable, KERNEL_VARIABLE "=", strlen(KERNEL_VARIABLE "=")) != 0)
-            message("warning: the variable '%.*s' has no effect; did you mean '%s'?",
-                    (int)strcspn(*variable, "="), *variable, KERNEL_VARIABLE);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const size_t length = strcspn(*variable, "=");
+            if (strncmp(*variable, names[i], strlen("NQUEENS_K")) == 0 &&
+                (length != strlen(names[i]) || strncmp(*variable, names[i], length) != 0))
+                message("warning: the variable '%.*s' has no effect; did you mean '%s'?",
+                        (int)length, *variable, names[i]);
+        }
 }
 
-/* Takes the kernel from the environment if the call accepts --kernel and does not have it, and
- * for `info`, which shows the choice. Not for an audit, which prefers kernels that did not
- * count the unit. */
+/* Takes kernel and devices from the environment if the call accepts the options and has none of
+ * them, and the kernel for `info`, which shows the choice. Not for an audit, which prefers
+ * kernels that did not count the unit. */
 static void command_take_kernel(struct call *call) {
-    const char *kernel = getenv(KERNEL_VARIABLE);
+    const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
+    nq_options *options = &call->options;
     const bool chooses = call->command == COMMAND_info ||
                          (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
     if (chooses && !is_given(call, OPTION_quiet))
         command_warn_of_spelling();
-    if (chooses && call->options.kernel == NULL && kernel != NULL && *kernel != '\0' &&
-        strcmp(kernel, "auto") != 0)
-        call->options.kernel = kernel;
+    if (!chooses || options->kernel != NULL || options->device != NULL)
+        return;
+    if (device != NULL && *device != '\0' && accepts(call, OPTION_device))
+        options->device = device;
+    else if (kernel != NULL && *kernel != '\0' && strcmp(kernel, "auto") != 0)
+        options->kernel = kernel;
 }
 
 /* Refuses arguments beyond those that the command's row in the table has. */

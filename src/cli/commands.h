@@ -15,6 +15,7 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JS
 
 /* The environment variable that names the kernel where --kernel does not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
+#define DEVICE_VARIABLE "NQUEENS_DEVICE"
 
 struct call {
     enum command_id command;

@@ -101,6 +101,9 @@ static int option_apply(struct call *call, enum option_id id) {
         fits = option_read_decimal(value, "%", 100, &call->sample);
         call->sample /= 100;
         break;
+    case OPTION_device:
+        options->device = value;
+        break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
         break;
@@ -247,6 +250,10 @@ static const struct {
     {OPTION_time, OPTION_quiet, ""},
     {OPTION_progress, OPTION_quiet, ""},
     {OPTION_plain, OPTION_kernel, ""},
+    {OPTION_device, OPTION_plain, ": the plain search runs on CPUs"},
+    {OPTION_device, OPTION_threads, ": two threads feed each device"},
+    {OPTION_device, OPTION_bind, ": two threads feed each device"},
+    {OPTION_device, OPTION_smt, ": two threads feed each device"},
     {OPTION_solution, OPTION_limit, ""},
     {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},

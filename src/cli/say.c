@@ -48,6 +48,8 @@ int exit_code_of(nq_status status) {
         return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
     case NQ_NO_MEMORY:
     case NQ_NO_TOPOLOGY:
+    case NQ_NO_DEVICE:
+    case NQ_DEVICE:
     case NQ_LEDGER_IO:
     case NQ_LEDGER_BUSY:
     case NQ_LEDGER_DAMAGED:

@@ -92,6 +92,18 @@ static inline bool colours_even_shared(const struct colours_board *board, struct
     return 2 * __builtin_popcount(x.odd) <= board->odds;
 }
 
+/* Returns the row or column of the board of a line, whose parity is 1 for odd lines. */
+static inline int colours_line(const struct colours_board *board, int line, int parity) {
+    return parity == 1         ? 2 * line + 1
+           : board->n % 2 == 0 ? board->n - 2 - 2 * line
+                               : 2 * line;
+}
+
+/* Returns whether black has no more queens than white. */
+static inline bool colours_black_fewer(const struct colours_board *board, struct x x) {
+    return __builtin_popcount(x.odd) + __builtin_popcount(x.even) <= board->n / 2;
+}
+
 /* Returns key(X) of an X of weight above 0. Even n: x.even, since (even, odd) is in the orbit
  * and even <= odd. */
 static inline uint32_t colours_key(const struct colours_board *board, struct x x) {

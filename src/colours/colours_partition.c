@@ -52,11 +52,6 @@ static int32_t costs_ways(int rows, int columns) {
     return sum;
 }
 
-/* Returns the row of the board that a bit of struct x is. */
-static int costs_even_row(const struct colours_board *board, int line) {
-    return board->n % 2 == 0 ? board->n - 2 - 2 * line : 2 * line;
-}
-
 static void costs_init(const struct colours_board *board, struct colours_costs *costs) {
     const int n = board->n;
     costs->board = board;
@@ -84,7 +79,7 @@ static void costs_fill_across(const struct colours_costs *costs, bool others_eve
         for (uint32_t set = others; set != 0; set &= set - 1) {
             const int other = __builtin_ctz(set), odd = others_even ? begin + line : other,
                       even = others_even ? other : begin + line;
-            sum += costs->distance[abs(costs_even_row(costs->board, even) - (2 * odd + 1))];
+            sum += costs->distance[abs(colours_line(costs->board, even, 0) - (2 * odd + 1))];
         }
         for (uint32_t set = 0; set < UINT32_C(1) << line; set++)
             across[UINT32_C(1) << line | set] = across[set] + sum;

@@ -200,7 +200,7 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
         colours_worker_make_keys(worker, even);
     const struct x_side black = x_side_of(&board->black, of_black, 0, x.even),
                         white = x_side_of(&board->white, of_white, odds, odds & ~x.odd);
-    const bool black_fewer = odd + even <= board->n / 2;
+    const bool black_fewer = colours_black_fewer(board, x);
     *task = (struct x_task){.fewer = black_fewer ? black : white,
                             .more = black_fewer ? white : black,
                             .columns = worker->odd_columns,

@@ -26,6 +26,8 @@ static const char *const status_text[] = {
     [NQ_NO_PLACEMENT] = "the numbers are not a placement of queens, one in each row",
     [NQ_ATTACK] = "two queens attack each other",
     [NQ_INTERNAL] = "a fault of the library itself",
+    [NQ_NO_DEVICE] = "no device",
+    [NQ_DEVICE] = "a device failed",
 };
 
 const char *nq_status_text(nq_status status) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: what a count may use here, and where its threads would run. */
 #include "count/count.h"
+#include "machine/opencl.h"
 
 #include <stdio.h>
 
@@ -22,6 +23,11 @@ static void describe_team(const struct team *team, nq_machine *machine) {
     for (; *kernel != NULL; kernel++)
         if (nqi_implementation_runs_here(*kernel))
             nqi_text_add(machine->kernels, sizeof machine->kernels, (*kernel)->name);
+}
+
+nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count) {
+    struct failure failure = {0};
+    return nqi_end_call(nqi_devices_list(devices, capacity, count, &failure), &failure);
 }
 
 nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq_place *places,

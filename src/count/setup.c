@@ -3,8 +3,7 @@
 #include "count/count.h"
 
 /* Bytes behind the options that an older library did not look at could not become members. */
-_Static_assert(sizeof(nq_options) == offsetof(nq_options, progress_seconds) + sizeof(double),
-               "padding");
+_Static_assert(sizeof(nq_options) == offsetof(nq_options, device) + sizeof(char *), "padding");
 
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
                          struct failure *failure) {
@@ -99,6 +98,8 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
 static nq_status setup_open_solver(struct setup *setup, int n, struct failure *failure) {
     nq_status status =
         nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
+    if (status == NQ_OK && setup->solver->feeds != NULL)
+        nqi_team_feed(&setup->team, setup->solver->feeds->threads);
     if (status == NQ_OK) { /* these may be the ledger's, which is closed before the end */
         setup->options.method = setup->partition->job.method;
         setup->options.plan = setup->partition->job.plan;

@@ -60,9 +60,36 @@ const struct plan *nqi_plan_by_name(const struct method *method, const char *nam
     return NULL;
 }
 
+bool nqi_asks_for_devices(const nq_options *options) {
+    return options->device != NULL ||
+           (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0);
+}
+
+/* Devices count by colours. */
+static nq_status method_for_device(const nq_options *options, const struct method **method,
+                                   const struct implementation **kernel,
+                                   struct failure *failure) {
+    static const struct implementation opencl = {.name = "opencl"};
+    const char *name = named_choice(options->method), *own = named_choice(options->kernel);
+    *method = &nqi_method_colours;
+    *kernel = &opencl;
+    if (name != NULL && strcmp(name, (*method)->name) != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %.40s",
+                        (*method)->name, name);
+    if (options->board != NULL)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "no device counts a board with queens or blocked squares");
+    if (own != NULL && strcmp(own, opencl.name) != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION, "devices count with kernel %s, not %.40s",
+                        opencl.name, own);
+    return NQ_OK;
+}
+
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure) {
     const char *name = named_choice(options->method);
+    if (nqi_asks_for_devices(options))
+        return method_for_device(options, method, kernel, failure);
     *method = name == NULL ? method_for(n, options) : nqi_method_by_name(name, failure);
     if (options->board != NULL && *method != NULL && *method != &nqi_method_search)
         return nqi_fail(failure, NQ_BAD_OPTION,
@@ -77,14 +104,18 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
                                                        kernel, failure);
 }
 
-nq_status nqi_solver_for(const struct partition *partition, const char *kernel, bool plain,
-                         struct solver **solver, struct failure *failure) {
+nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
+                         const char *device, bool plain, struct solver **solver,
+                         struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct implementation *chosen;
     *solver = NULL;
     if (plain && method->plain == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s has no plain search to audit it with", method->name);
+    if (kernel != NULL && strcmp(kernel, "opencl") == 0)
+        return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
+                                         failure);
     const nq_status status =
         nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
@@ -107,7 +138,8 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
         status = plan == NULL ? NQ_BAD_OPTION : *partition == NULL ? NQ_NO_MEMORY : NQ_OK;
     }
     if (status == NQ_OK)
-        status = nqi_solver_for(*partition, kernel->name, false, solver, failure);
+        status =
+            nqi_solver_for(*partition, kernel->name, options->device, false, solver, failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

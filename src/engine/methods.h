@@ -20,6 +20,9 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
 const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
                                     struct failure *failure);
 
+/* Returns whether the options ask for devices, by name or by their kernel. */
+bool nqi_asks_for_devices(const nq_options *options);
+
 /* Chooses the method and its kernel. If the options name no method: by their plan if they
  * name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
  * kernels there are. */
@@ -32,10 +35,11 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 
-/* Makes a solver of a partition. kernel: as in nq_options. plain: the solver that audits the
- * method with that kernel (struct method); NQ_BAD_OPTION, if the method has none. Fails as
- * nqi_method_choose does; *solver is NULL then. */
-nq_status nqi_solver_for(const struct partition *partition, const char *kernel, bool plain,
-                         struct solver **solver, struct failure *failure);
+/* Makes a solver of a partition. kernel, device: as in nq_options. plain: the solver that
+ * audits the method with that kernel (struct method); NQ_BAD_OPTION, if the method has none.
+ * Fails as nqi_method_choose does, or as nqi_colours_device_solver; *solver is NULL then. */
+nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
+                         const char *device, bool plain, struct solver **solver,
+                         struct failure *failure);
 
 #endif

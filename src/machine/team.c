@@ -228,6 +228,14 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     return status;
 }
 
+void nqi_team_feed(struct team *team, int threads) {
+    if (team->places.place != team->allowed.place)
+        nqi_places_free(&team->places);
+    team->places = (struct places){0};
+    team->threads = team->pus = threads;
+    team->quota = 0;
+}
+
 void nqi_team_free(struct team *team) {
     if (team->places.place != team->allowed.place)
         nqi_places_free(&team->places);

@@ -57,6 +57,9 @@ struct team {
 nq_status nqi_team_form(const nq_options *options, struct team *team, struct failure *failure);
 void nqi_team_free(struct team *team);
 
+/* Makes the team one of threads that feed devices: they run anywhere, and hardly at all. */
+void nqi_team_feed(struct team *team, int threads);
+
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's
  * former CPU mask, to be passed to nqi_team_unbind; NULL if the thread was not bound. */
 hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread);

@@ -31,6 +31,13 @@ struct audit {
     struct audit_result *result;
 };
 
+/* Returns whether a recorded kernel is this one, on any device. */
+static bool audit_recorded_by(const char *recorded, const char *kernel) {
+    const size_t length = strlen(kernel);
+    return strncmp(recorded, kernel, length) == 0 &&
+           (recorded[length] == '\0' || recorded[length] == ' ');
+}
+
 /* Returns the fastest kernel that runs here and is not the named one. If only the named one
  * runs here, returns that. */
 static const char *audit_other_kernel(const struct method *method, const char *than) {
@@ -56,12 +63,12 @@ static nq_status audit_choose(void *context, const struct row *row) {
     unit->unit = (uint64_t)value[UNIT_ID].number;
     unit->recorded_solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
     unit->recorded_work = (uint64_t)value[UNIT_WORK].number;
-    snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.15s",
+    snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.79s",
              value[UNIT_KERNEL].text);
     unit->kernel = audit->named != NULL
                        ? audit->named
                        : audit_other_kernel(audit->method, unit->recorded_kernel);
-    audit->result->same_kernel += strcmp(unit->kernel, unit->recorded_kernel) == 0;
+    audit->result->same_kernel += audit_recorded_by(unit->recorded_kernel, unit->kernel);
     return NQ_OK;
 }
 
@@ -116,8 +123,9 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
             others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
             any = true;
         }
-    nq_status status =
-        any ? nqi_solver_for(audit->partition, kernel, audit->plain, &solver, failure) : NQ_OK;
+    nq_status status = any ? nqi_solver_for(audit->partition, kernel, audit->options->device,
+                                            audit->plain, &solver, failure)
+                           : NQ_OK;
     if (solver != NULL) {
         status = nqi_run_all(solver, others, &options, &totals);
         result->units_audited += totals.units;
@@ -181,7 +189,10 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
     struct audit audit = {.file = file,
                           .options = options,
                           .plain = plain,
-                          .named = plain ? NULL : named_choice(options->kernel),
+                          .named = plain ? NULL
+                                   : nqi_asks_for_devices(options)
+                                       ? "opencl"
+                                       : named_choice(options->kernel),
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};

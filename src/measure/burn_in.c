@@ -24,6 +24,9 @@ struct burning {
     const struct burn_in_request *request;
     struct burn_in *out;
     const nq_options *options;
+    /* All are counted with or, if devices are asked for, these alone. */
+    const struct method *device_method;
+    const struct implementation *device_kernel;
     struct team team;
     double started;
     bool stopped;                                   /* by the callback */
@@ -145,12 +148,16 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
     const char *named = named_choice(b->options->kernel);
     struct partition *partition = method->partition(b->n, method->plans[0]);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
-    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
-        const struct implementation *kernel = method->kernels[i];
+    const struct implementation *const of_devices[] = {b->device_kernel, NULL};
+    const struct implementation *const *kernels =
+        b->device_kernel != NULL ? of_devices : method->kernels;
+    for (int i = 0; status == NQ_OK && kernels[i] != NULL && !burn_in_is_over(b); i++) {
+        const struct implementation *kernel = kernels[i];
         if (!nqi_implementation_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, false, &b->solver, failure);
+        status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
+                                failure);
         if (status == NQ_OK)
             status = burn_in_kernel(b, kept, failure);
         solver_close(b->solver);
@@ -167,7 +174,8 @@ static nq_status burn_in_all(struct burning *b, struct failure *failure) {
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
             for (size_t i = 0; i < METHODS; i++) {
                 const struct method *method = nqi_method_at(i);
-                if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0))
+                if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0) &&
+                    (b->device_method == NULL || b->device_method == method))
                     status = burn_in_method(b, method, &b->kept[b->n][i], failure);
             }
     return status;
@@ -182,6 +190,10 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     *burn_in = (struct burn_in){0};
     /* Checks the names of method and kernel. */
     nq_status status = nqi_method_choose(request->last, options, &method, &kernel, failure);
+    if (status == NQ_OK && nqi_asks_for_devices(options)) {
+        b.device_method = method;
+        b.device_kernel = kernel;
+    }
     if (status == NQ_OK)
         status = nqi_team_form(options, &b.team, failure);
     if (status == NQ_OK)

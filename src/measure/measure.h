@@ -47,7 +47,7 @@ struct difference {
     uint64_t unit;
     uint64_t recorded_solutions, recorded_work;
     uint64_t solutions, work;
-    char recorded_kernel[16];
+    char recorded_kernel[80]; /* with the device, if there was one */
     const char *kernel;
 };
 

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "colours/device.h"
+
+#include "core/collections.h"
+
+#ifdef HAVE_OPENCL
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+static const char device_program[] =
+#include "colours.cl.inc"
+    ;
+
+enum {
+    MIN_ROWS = 3, /* of a second class: the program counts the last three rows in one loop */
+    GROUPS = 32   /* work-groups for each compute unit: more than it holds at a time */
+};
+
+/* As in colours.cl: */
+struct device_rows { /* of a colour, in the order in which they are filled, four bits each */
+    cl_ulong first, second;
+    cl_uint first_count, second_count;
+};
+struct device_x {
+    struct device_rows fewer, more; /* the colour with fewer queens; the other */
+    cl_uint key, weight;
+    cl_uint flip; /* turns D into the odd columns of the colour with fewer queens */
+    cl_uint slot;
+};
+struct device_d {
+    cl_uint set, key, weight, unused;
+};
+
+struct device_queue {
+    const struct device *device;
+    cl_command_queue commands;
+    cl_kernel kernel;
+    cl_event launched; /* NULL: nothing since the sums were read */
+    cl_mem xs, ds, next, sums;
+    size_t xs_room, sums_room; /* of these buffers */
+    cl_uint ds_count;
+    int ds_size; /* of each D; -1: none is there */
+    struct device_x *x;
+    size_t count, room;
+};
+
+static nq_status device_failed(const struct device *device, const char *call, cl_int error,
+                               struct failure *failure) {
+    return nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %s (OpenCL error %d)",
+                    device->number, device->about.name, call, nqi_opencl_error(error), error);
+}
+
+/* Returns how many rows of a second class have states that wait: all but the last three, and
+ * but the first, whose states come from the list. */
+static int device_depth(const struct colours_board *board) {
+    const int most = board->odds - (board->n % 2 == 0 ? MIN_ROWS : MIN_ROWS - 1);
+    return most > MIN_ROWS + 2 ? most - MIN_ROWS - 1 : 1;
+}
+
+/* Returns the shape of work-groups that is fastest for a board (docs/tried.md): small groups
+ * lose less time at the end of a phase, large ones keep the device busy where tables leave room
+ * for few. */
+static struct device_shape device_shape_for(int n) {
+    static const struct {
+        int from;
+        struct device_shape shape;
+    } shapes[] = {
+        {27, {128, 512}}, {25, {64, 384}}, {22, {32, 256}}, {19, {32, 128}}, {0, {32, 64}}};
+    size_t i = 0;
+    while (n < shapes[i].from)
+        i++;
+    return shapes[i].shape;
+}
+
+/* The compiler's log says what it refuses. */
+static nq_status device_build(struct device *device, struct failure *failure) {
+    const struct opencl *cl = device->cl;
+    const char *text = device_program;
+    const size_t length = sizeof device_program - 1;
+    char options[100], log[2048] = "";
+    /* The device takes no X of smaller boards, for which the program could not be compiled. */
+    const int n = device->board->n < 6 ? 6 : device->board->n;
+    cl_int error;
+    device->program = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
+    if (error != CL_SUCCESS)
+        return device_failed(device, "program", error, failure);
+    snprintf(options, sizeof options, "-cl-std=CL1.2 -DN=%d -DGROUP=%d -DROOM=%d -DDEPTH=%d", n,
+             device->shape.group, device->shape.room, device_depth(device->board));
+    error = cl->BuildProgram(device->program, 1, &device->id, options, NULL, NULL);
+    if (error == CL_SUCCESS)
+        return NQ_OK;
+    cl->GetProgramBuildInfo(device->program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
+                            log, NULL);
+    log[strcspn(log, "\n")] = '\0';
+    return nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %.200s", device->number,
+                    device->about.name, nqi_opencl_error(error), log);
+}
+
+nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
+                          const struct colours_board *board, struct device *device,
+                          struct failure *failure) {
+    cl_int error;
+    *device = (struct device){.cl = cl, .board = board, .id = id, .number = number};
+    device->shape = device_shape_for(board->n);
+    nqi_device_describe(cl, id, &device->about);
+    snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->about.name);
+    device->context = cl->CreateContext(NULL, 1, &id, NULL, NULL, &error);
+    if (error != CL_SUCCESS)
+        return device_failed(device, "context", error, failure);
+    return device_build(device, failure);
+}
+
+void nqi_device_close(struct device *device) {
+    if (device->program != NULL)
+        device->cl->ReleaseProgram(device->program);
+    if (device->context != NULL)
+        device->cl->ReleaseContext(device->context);
+    *device = (struct device){0};
+}
+
+bool nqi_device_takes(const struct colours_board *board, struct x x) {
+    return __builtin_popcount(x.even) >= MIN_ROWS &&
+           board->odds - __builtin_popcount(x.odd) >= MIN_ROWS;
+}
+
+/* The program numbers the lines of a first class as it does those of the second one, so that
+ * both have the same diagonals. */
+static int device_first_row(const struct colours_board *board, int line, int parity) {
+    return board->n % 2 == 0 ? board->odds - 1 - line : line + parity;
+}
+static uint32_t device_first_columns(const struct colours_board *board, uint32_t columns) {
+    return board->n % 2 == 0 ? mirrored_bits(columns, board->odds) : columns << 1;
+}
+
+/* Returns the lines of a set, four bits each, in the order in which they are filled. Next comes
+ * the line that is attacked most: whose distances to the lines of `others` and to those before
+ * are smallest. So fewer states lead to each completion (docs/tried.md). `parity` and
+ * `others_parity`: of the set's lines and of the others'. */
+static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
+                                uint32_t others, int others_parity, bool first) {
+    const int n = board->n;
+    int row[COLOURS_LINES], nearness[COLOURS_LINES] = {0};
+    cl_ulong packed = 0;
+    for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
+        const int line = __builtin_ctz(rest);
+        row[line] = colours_line(board, line, parity);
+        for (uint32_t other = others; other != 0; other &= other - 1)
+            nearness[line] +=
+                n - abs(row[line] - colours_line(board, __builtin_ctz(other), others_parity));
+    }
+    for (int count = 0; set != 0; count++) {
+        int best = __builtin_ctz(set);
+        for (uint32_t rest = set; rest != 0; rest &= rest - 1)
+            if (nearness[__builtin_ctz(rest)] > nearness[best])
+                best = __builtin_ctz(rest);
+        set &= ~(UINT32_C(1) << best);
+        for (uint32_t rest = set; rest != 0; rest &= rest - 1)
+            nearness[__builtin_ctz(rest)] += n - abs(row[__builtin_ctz(rest)] - row[best]);
+        packed |= (cl_ulong)(first ? device_first_row(board, best, parity) : best) << 4 * count;
+    }
+    return packed;
+}
+
+static struct device_rows device_rows_of(const struct colours_board *board, uint32_t first,
+                                         uint32_t second, int first_parity) {
+    return (struct device_rows){
+        .first = device_in_order(board, first, first_parity, 0, 0, true),
+        .second = device_in_order(board, second, 1 - first_parity, first, first_parity, false),
+        .first_count = (cl_uint)__builtin_popcount(first),
+        .second_count = (cl_uint)__builtin_popcount(second)};
+}
+
+nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
+                            size_t slot) {
+    const struct colours_board *board = queue->device->board;
+    struct device_x *grown =
+        nqi_array_grow(queue->x, queue->count, &queue->room, sizeof *queue->x);
+    if (grown == NULL)
+        return NQ_NO_MEMORY;
+    queue->x = grown;
+    const uint32_t odds = low_bits(board->odds), evens = low_bits(board->evens);
+    const struct device_rows black = device_rows_of(board, x.odd, x.even, 1),
+                             white = device_rows_of(board, evens & ~x.even, odds & ~x.odd, 0);
+    const bool black_fewer = colours_black_fewer(board, x);
+    grown[queue->count++] =
+        (struct device_x){.fewer = black_fewer ? black : white,
+                          .more = black_fewer ? white : black,
+                          .key = colours_key(board, x),
+                          .weight = (cl_uint)weight,
+                          .flip = black_fewer ? 0 : device_first_columns(board, odds),
+                          .slot = (cl_uint)slot};
+    return NQ_OK;
+}
+
+struct device_queue *nqi_device_queue_new(const struct device *device,
+                                          struct failure *failure) {
+    const struct opencl *cl = device->cl;
+    struct device_queue *queue = calloc(1, sizeof *queue);
+    cl_int error;
+    if (queue == NULL) {
+        nqi_fail(failure, NQ_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    queue->device = device;
+    queue->ds_size = -1;
+    queue->commands = cl->CreateCommandQueue(device->context, device->id, 0, &error);
+    if (error == CL_SUCCESS)
+        queue->kernel = cl->CreateKernel(device->program, "colours", &error);
+    if (error == CL_SUCCESS)
+        queue->next =
+            cl->CreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &error);
+    if (error == CL_SUCCESS)
+        queue->ds =
+            cl->CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                             sizeof(struct device_d) << device->board->odds, NULL, &error);
+    if (error == CL_SUCCESS)
+        return queue;
+    device_failed(device, "queue", error, failure);
+    nqi_device_queue_free(queue);
+    return NULL;
+}
+
+void nqi_device_queue_free(struct device_queue *queue) {
+    if (queue == NULL)
+        return;
+    const struct opencl *cl = queue->device->cl;
+    const cl_mem buffers[] = {queue->xs, queue->ds, queue->next, queue->sums};
+    if (queue->commands != NULL)
+        cl->Finish(queue->commands);
+    if (queue->launched != NULL)
+        cl->ReleaseEvent(queue->launched);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (buffers[i] != NULL)
+            cl->ReleaseMemObject(buffers[i]);
+    if (queue->kernel != NULL)
+        cl->ReleaseKernel(queue->kernel);
+    if (queue->commands != NULL)
+        cl->ReleaseCommandQueue(queue->commands);
+    free(queue->x);
+    free(queue);
+}
+
+/* Makes sure that a buffer has room for `size` bytes. What it held is lost. */
+static cl_int queue_reserve(struct device_queue *queue, cl_mem *buffer, size_t *room,
+                            size_t size) {
+    const struct opencl *cl = queue->device->cl;
+    cl_int error = CL_SUCCESS;
+    if (size <= *room)
+        return error;
+    if (*buffer != NULL)
+        cl->ReleaseMemObject(*buffer);
+    *buffer =
+        cl->CreateBuffer(queue->device->context, CL_MEM_READ_WRITE, 2 * size, NULL, &error);
+    *room = error == CL_SUCCESS ? 2 * size : 0;
+    return error;
+}
+
+/* Writes to a buffer, and waits until it is written. */
+static cl_int queue_write(struct device_queue *queue, cl_mem buffer, const void *from,
+                          size_t size) {
+    return queue->device->cl->EnqueueWriteBuffer(queue->commands, buffer, CL_TRUE, 0, size,
+                                                 from, 0, NULL, NULL);
+}
+
+nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure) {
+    const size_t size = slots * 2 * sizeof(cl_ulong);
+    void *zeros = calloc(1, size);
+    if (zeros == NULL)
+        return NQ_NO_MEMORY;
+    cl_int error = queue_reserve(queue, &queue->sums, &queue->sums_room, size);
+    if (error == CL_SUCCESS)
+        error = queue_write(queue, queue->sums, zeros, size);
+    free(zeros);
+    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "sums", error, failure);
+}
+
+/* Sends the D of one size, those with the greatest key first: of these an X skips the last. */
+static cl_int queue_send_ds(struct device_queue *queue, int size) {
+    const struct colours_board *board = queue->device->board;
+    struct device_d *ds = malloc(sizeof *ds << board->odds);
+    uint32_t set = low_bits(size);
+    if (ds == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    queue->ds_count = 0;
+    do {
+        const uint32_t image = mirrored_bits(set, board->odds);
+        const bool odd = board->n % 2 == 1;
+        if (!odd || set <= image) /* D and its mirror image have the same sum */
+            ds[queue->ds_count++] =
+                (struct device_d){.set = device_first_columns(board, set),
+                                  .key = colours_least_image(board, set, size),
+                                  .weight = odd && set != image ? 2 : 1};
+    } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
+    const cl_int error = queue_write(queue, queue->ds, ds, queue->ds_count * sizeof *ds);
+    queue->ds_size = error == CL_SUCCESS ? size : -1;
+    free(ds);
+    return error;
+}
+
+static cl_int queue_launch(struct device_queue *queue) {
+    const struct opencl *cl = queue->device->cl;
+    const struct device_x *first = &queue->x[0];
+    const int size =
+        first->flip == 0 ? (int)first->fewer.first_count : (int)first->more.first_count;
+    const cl_uint zero = 0;
+    cl_int error =
+        queue_reserve(queue, &queue->xs, &queue->xs_room, queue->count * sizeof *queue->x);
+    if (error == CL_SUCCESS)
+        error = queue_write(queue, queue->xs, queue->x, queue->count * sizeof *queue->x);
+    if (error == CL_SUCCESS && size != queue->ds_size)
+        error = queue_send_ds(queue, size);
+    if (error == CL_SUCCESS)
+        error = queue_write(queue, queue->next, &zero, sizeof zero);
+    const cl_uint tasks = (cl_uint)queue->count * queue->ds_count;
+    const struct {
+        const void *value;
+        size_t size;
+    } arguments[] = {{&queue->xs, sizeof queue->xs},      {&queue->ds, sizeof queue->ds},
+                     {&queue->ds_count, sizeof(cl_uint)}, {&tasks, sizeof tasks},
+                     {&queue->next, sizeof queue->next},  {&queue->sums, sizeof queue->sums}};
+    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && error == CL_SUCCESS; i++)
+        error = cl->SetKernelArg(queue->kernel, i, arguments[i].size, arguments[i].value);
+    const size_t local = (size_t)queue->device->shape.group,
+                 global = local * GROUPS * (size_t)queue->device->about.compute_units;
+    if (queue->launched != NULL)
+        cl->ReleaseEvent(queue->launched);
+    queue->launched = NULL;
+    if (error == CL_SUCCESS)
+        error = cl->EnqueueNDRangeKernel(queue->commands, queue->kernel, 1, NULL, &global,
+                                         &local, 0, NULL, &queue->launched);
+    return error == CL_SUCCESS ? cl->Flush(queue->commands) : error;
+}
+
+nq_status nqi_device_launch(struct device_queue *queue, struct failure *failure) {
+    const cl_int error = queue_launch(queue);
+    queue->count = 0;
+    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "launch", error, failure);
+}
+
+nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure) {
+    cl_int state = CL_COMPLETE, error = CL_SUCCESS;
+    if (queue->launched != NULL)
+        error = queue->device->cl->GetEventInfo(
+            queue->launched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    *ended = state == CL_COMPLETE;
+    if (error == CL_SUCCESS && state < 0) /* the launch failed */
+        error = state;
+    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "count", error, failure);
+}
+
+nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
+                          struct failure *failure) {
+    _Static_assert(sizeof(struct unit_result) == 2 * sizeof(cl_ulong), "read as they are");
+    const cl_int error = queue->device->cl->EnqueueReadBuffer(
+        queue->commands, queue->sums, CL_TRUE, 0, slots * sizeof *sums, sums, 0, NULL, NULL);
+    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "read", error, failure);
+}
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* X added up on a device, by OpenCL: its program is colours.cl. */
+#ifndef COLOURS_DEVICE_H
+#define COLOURS_DEVICE_H
+
+#include "colours/board.h"
+#include "core/method.h"
+#include "machine/opencl.h"
+
+/* Work-items of a work-group, and first placements that it lists at a time. */
+struct device_shape {
+    int group, room;
+};
+
+/* A device, with the program for a board. */
+struct device {
+    const struct opencl *cl;
+    const struct colours_board *board;
+    cl_device_id id;
+    int number;
+    nq_device about;
+    struct device_shape shape;
+    char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as ledgers call it */
+    cl_context context;
+    cl_program program;
+};
+
+/* Compiles the program for the board. NQ_DEVICE: `failure` says why. Release with
+ * nqi_device_close, even after a failure. */
+nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
+                          const struct colours_board *board, struct device *device,
+                          struct failure *failure);
+void nqi_device_close(struct device *device);
+
+/* Returns whether the program takes an X: each colour needs a few rows of its second class. */
+bool nqi_device_takes(const struct colours_board *board, struct x x);
+
+/* A queue of X for a device, used by one thread. */
+struct device_queue;
+
+/* NULL: `failure` says why. */
+struct device_queue *nqi_device_queue_new(const struct device *device, struct failure *failure);
+void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
+
+/* Sets the sums of slots 0..slots-1 to 0. */
+nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure);
+
+/* Appends an X, whose solutions and completions are to be added to a slot. The X of one launch
+ * have one number of odd rows. NQ_NO_MEMORY. */
+nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
+                            size_t slot);
+
+/* Starts to add up the X that were appended since the last launch; there must be some. */
+nq_status nqi_device_launch(struct device_queue *queue, struct failure *failure);
+
+/* Returns whether the last launch has ended. */
+nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure);
+
+/* Waits for the last launch and reads the sums. */
+nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
+                          struct failure *failure);
+
+#endif

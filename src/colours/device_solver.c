@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* Solves units on devices: kernel `opencl`.
+ *
+ * Two threads feed a device. Each takes several units at a time, and launches their X by and
+ * by, so that a launch takes some 50 ms: the device always has a next launch, and a stop is
+ * soon heard.
+ *
+ * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
+ * device first solves a small board, unit by unit. Later a CPU kernel counts X of the board
+ * again, drawn at random from what the device counted, as far as that takes no more than
+ * CONTROL_SHARE of the thread's time.
+ */
+#include "colours/colours.h"
+#include "colours/completer.h"
+#include "colours/device.h"
+#include "machine/team.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#ifdef HAVE_OPENCL
+enum {
+    THREADS_PER_DEVICE = 2,
+    SELF_TEST_N = 12,       /* or 11, as the board is even or odd */
+    FIRST_RATE = 1000000000 /* a device's, until it has shown one */
+};
+static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share = 0.03;
+
+struct device_solver {
+    struct solver solver; /* first, so that a pointer to it is one to this */
+    struct feeds feeds;
+    const struct colours_partition *partition;
+    struct solver *control; /* by a CPU kernel */
+    struct device device[NQ_MAX_DEVICES];
+    int devices;
+    atomic_int workers;      /* made so far */
+    pthread_mutex_t failing; /* guards `failure` */
+    struct failure *failure; /* of the call; says what failed first */
+};
+
+/* A thread that feeds a device. */
+struct device_worker {
+    struct device_solver *solver;
+    const struct device *device;
+    struct device_queue *queue;
+    void *control;
+    struct unit_result *sums;        /* [slot] */
+    double rate;                     /* expected cost that the device does in a second */
+    double seconds, control_seconds; /* of all batches, of control */
+    unsigned short seed[3];
+};
+
+/* An X that is counted again: from the units of a batch, each is as likely. */
+struct drawn {
+    struct x x;
+    uint64_t seen; /* X from which it is drawn */
+    size_t unit;   /* its unit's index in the batch */
+};
+
+/* Says what failed, unless a thread has. */
+static nq_status device_fail(struct device_solver *solver, nq_status status,
+                             const struct failure *failure) {
+    pthread_mutex_lock(&solver->failing);
+    if (solver->failure != NULL && solver->failure->text[0] == '\0')
+        *solver->failure = *failure;
+    pthread_mutex_unlock(&solver->failing);
+    return status;
+}
+
+static void device_worker_free(void *data) {
+    struct device_worker *worker = data;
+    if (worker == NULL)
+        return;
+    worker->solver->control->call->worker_free(worker->control);
+    nqi_device_queue_free(worker->queue);
+    free(worker->sums);
+    free(worker);
+}
+
+static void *device_worker_new(const struct solver *data) {
+    struct device_solver *solver = (struct device_solver *)data;
+    struct failure failure = {0};
+    struct device_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return NULL;
+    worker->solver = solver;
+    worker->device = &solver->device[atomic_fetch_add(&solver->workers, 1) % solver->devices];
+    worker->rate = FIRST_RATE;
+    worker->control = solver->control->call->worker_new(solver->control);
+    worker->queue = nqi_device_queue_new(worker->device, &failure);
+    if (getrandom(worker->seed, sizeof worker->seed, 0) < 0)
+        worker->seed[0] = (unsigned short)solver->workers;
+    if (worker->control != NULL && worker->queue != NULL)
+        return worker;
+    device_fail(solver, NQ_DEVICE, &failure);
+    device_worker_free(worker);
+    return NULL;
+}
+
+static const char *device_kernel(const void *worker) {
+    return ((const struct device_worker *)worker)->device->kernel;
+}
+
+static uint64_t device_cost(const void *worker) {
+    return (uint64_t)(((const struct device_worker *)worker)->rate * batch_seconds) + 1;
+}
+
+/* Launches what was appended, and waits for it. cost: expected. */
+static nq_status device_launch(struct device_worker *worker, double cost,
+                               const struct heartbeat *heartbeat, struct failure *failure) {
+    const double begun = nqi_seconds_now(), expected = cost / worker->rate;
+    bool ended = false;
+    nq_status status = nqi_device_launch(worker->queue, failure);
+    while (status == NQ_OK && !ended) {
+        /* A driver that waits may keep a core busy, so this thread sleeps until shortly before
+         * the end, which it looks for many times. */
+        const double left = 0.9 * (begun + expected - nqi_seconds_now());
+        nqi_pause_for(left < 1e-4 ? 1e-4 : left > 0.02 ? 0.02 : left);
+        status = nqi_device_ended(worker->queue, &ended, failure);
+        if (status == NQ_OK && !heartbeat_go_on(heartbeat, 0))
+            return NQ_CANCELLED;
+    }
+    if (status == NQ_OK)
+        worker->rate = cost / (nqi_seconds_now() - begun);
+    return status;
+}
+
+/* Counts one X on the CPU. */
+static nq_status device_count_here(struct device_worker *worker, struct x x,
+                                   const struct heartbeat *heartbeat,
+                                   struct unit_result *result) {
+    const struct colours_unit unit = {.first = x, .sets = 1};
+    return nqi_colours_solve(worker->control, &unit, heartbeat, result);
+}
+
+static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
+    sum->work = work_sum(sum->work, more->work);
+    return __builtin_add_overflow(sum->solutions, more->solutions, &sum->solutions)
+               ? NQ_OVERFLOW
+               : NQ_OK;
+}
+
+/* Draws a unit, and one of its X that the device takes. False: it takes none of them. */
+static bool device_draw(struct device_worker *worker, const uint64_t *ids, size_t count,
+                        struct drawn *drawn) {
+    const struct colours_partition *partition = worker->solver->partition;
+    drawn->unit = (size_t)(erand48(worker->seed) * (double)count);
+    const struct colours_unit *unit = &partition->unit[ids[drawn->unit]];
+    struct x x = unit->first;
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < unit->sets; i++) {
+        if (nqi_colours_x_weight(&partition->board, x) > 0 &&
+            nqi_device_takes(&partition->board, x) &&
+            erand48(worker->seed) * (double)++seen < 1)
+            drawn->x = x; /* the last one in that: each has the same chance */
+        colours_next_x(&partition->board, &x);
+    }
+    return seen > 0;
+}
+
+/* Sends all X of the units; those that the device does not take are counted here. drawn: NULL,
+ * or the X that has a slot of its own, the last. */
+static nq_status device_send(struct device_worker *worker, const uint64_t *ids, size_t count,
+                             const struct drawn *drawn, const struct heartbeat *heartbeat,
+                             struct unit_result *results, struct failure *failure) {
+    const struct colours_partition *partition = worker->solver->partition;
+    const struct colours_board *board = &partition->board;
+    double cost = 0;
+    int odd_rows = -1; /* of the X that wait for a launch */
+    nq_status status = NQ_OK;
+    for (size_t i = 0; i < count && status == NQ_OK; i++) {
+        const struct colours_unit *unit = &partition->unit[ids[i]];
+        const double share = (double)partition->units[ids[i]].cost / unit->sets;
+        struct x x = unit->first;
+        results[i] = (struct unit_result){0};
+        for (uint32_t j = 0; j < unit->sets && status == NQ_OK; j++) {
+            const int weight = nqi_colours_x_weight(board, x), odd = __builtin_popcount(x.odd);
+            struct unit_result here = {0};
+            if (weight > 0 && !nqi_device_takes(board, x)) {
+                status = device_count_here(worker, x, heartbeat, &here);
+                if (status == NQ_OK)
+                    status = result_add(&results[i], &here);
+            } else if (weight > 0) {
+                if (cost > 0 && (odd != odd_rows || cost >= worker->rate * launch_seconds)) {
+                    status = device_launch(worker, cost, heartbeat, failure);
+                    cost = 0;
+                }
+                const bool is_drawn = drawn != NULL && i == drawn->unit &&
+                                      x.odd == drawn->x.odd && x.even == drawn->x.even;
+                if (status == NQ_OK)
+                    status = nqi_device_append(worker->queue, x, (uint64_t)weight,
+                                               is_drawn ? count : i);
+                odd_rows = odd;
+                cost += share;
+            }
+            colours_next_x(board, &x);
+        }
+    }
+    return status == NQ_OK && cost > 0 ? device_launch(worker, cost, heartbeat, failure)
+                                       : status;
+}
+
+/* Counts the drawn X again, and compares. */
+static nq_status device_control(struct device_worker *worker, const struct drawn *drawn,
+                                uint64_t unit, const struct unit_result *found,
+                                const struct heartbeat *heartbeat, struct failure *failure) {
+    struct unit_result again;
+    const nq_status status = device_count_here(worker, drawn->x, heartbeat, &again);
+    if (status != NQ_OK || (again.solutions == found->solutions && again.work == found->work))
+        return status;
+    return nqi_fail(failure, NQ_DISAGREE,
+                    "device %d (%.60s): unit %" PRIu64 ", X of rows %x and %x: %" PRIu64
+                    " solutions, %" PRIu64 " completions; kernel %s counts %" PRIu64
+                    " solutions, %" PRIu64 " completions",
+                    worker->device->number, worker->device->about.name, unit, drawn->x.odd,
+                    drawn->x.even, found->solutions, found->work,
+                    worker->solver->control->kernel, again.solutions, again.work);
+}
+
+static nq_status device_solve_batch(const struct solver *solver, void *data,
+                                    const uint64_t *ids, size_t count,
+                                    const struct heartbeat *heartbeat,
+                                    struct unit_result *results) {
+    struct device_worker *worker = data;
+    struct failure failure = {0};
+    struct drawn drawn;
+    const double begun = nqi_seconds_now();
+    const bool control = worker->control_seconds <= control_share * worker->seconds &&
+                         device_draw(worker, ids, count, &drawn);
+    struct unit_result *sums = malloc((count + 1) * sizeof *sums);
+    nq_status status =
+        sums == NULL ? NQ_NO_MEMORY : nqi_device_clear(worker->queue, count + 1, &failure);
+    if (status == NQ_OK)
+        status = device_send(worker, ids, count, control ? &drawn : NULL, heartbeat, results,
+                             &failure);
+    if (status == NQ_OK)
+        status = nqi_device_read(worker->queue, count + 1, sums, &failure);
+    for (size_t i = 0; i < count && status == NQ_OK; i++)
+        status = result_add(&results[i], &sums[i]);
+    if (status == NQ_OK && control)
+        status = result_add(&results[drawn.unit], &sums[count]);
+    if (status == NQ_OK && control) {
+        const double sent = nqi_seconds_now();
+        status =
+            device_control(worker, &drawn, ids[drawn.unit], &sums[count], heartbeat, &failure);
+        worker->control_seconds += nqi_seconds_now() - sent;
+    }
+    worker->seconds += nqi_seconds_now() - begun;
+    free(sums);
+    return status == NQ_OK || status == NQ_CANCELLED
+               ? status
+               : device_fail((struct device_solver *)solver, status, &failure);
+}
+
+static nq_status device_solve(const struct solver *solver, void *worker, uint64_t id,
+                              const struct heartbeat *heartbeat, struct unit_result *result) {
+    return device_solve_batch(solver, worker, &id, 1, heartbeat, result);
+}
+
+static void device_solver_close(struct solver *data) {
+    struct device_solver *solver = (struct device_solver *)data;
+    for (int i = 0; i < solver->devices; i++)
+        nqi_device_close(&solver->device[i]);
+    solver_close(solver->control);
+    pthread_mutex_destroy(&solver->failing);
+    free(solver);
+}
+
+static const struct solver_calls device_calls = {.close = device_solver_close,
+                                                 .worker_new = device_worker_new,
+                                                 .worker_free = device_worker_free,
+                                                 .solve = device_solve};
+
+static nq_status device_solver_open(const struct partition *partition,
+                                    const struct implementation *kernel,
+                                    const struct opencl *cl, const cl_device_id *ids,
+                                    const int *numbers, int count, struct solver **out,
+                                    struct failure *failure) {
+    struct device_solver *solver = calloc(1, sizeof *solver);
+    if (solver == NULL)
+        return NQ_NO_MEMORY;
+    solver->partition = (const struct colours_partition *)partition;
+    solver->feeds = (struct feeds){.threads = THREADS_PER_DEVICE * count,
+                                   .cost = device_cost,
+                                   .solve = device_solve_batch,
+                                   .kernel = device_kernel};
+    solver->solver = (struct solver){.call = &device_calls,
+                                     .partition = partition,
+                                     .kernel = "opencl",
+                                     .feeds = &solver->feeds};
+    solver->failure = failure;
+    pthread_mutex_init(&solver->failing, NULL);
+    solver->control = nqi_method_colours.solver(partition, kernel);
+    nq_status status = solver->control != NULL ? NQ_OK : NQ_NO_MEMORY;
+    while (solver->devices < count && status == NQ_OK) {
+        const int i = solver->devices++;
+        status = nqi_device_open(cl, ids[i], numbers[i], &solver->partition->board,
+                                 &solver->device[i], failure);
+    }
+    *out = &solver->solver;
+    if (status == NQ_OK)
+        return status;
+    device_solver_close(&solver->solver);
+    *out = NULL;
+    return status;
+}
+
+/* Solves a small board on a device, and compares each unit with that of the CPU. */
+static nq_status device_test(const struct opencl *cl, cl_device_id id, int number, int n,
+                             struct failure *failure) {
+    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    struct solver *solver = NULL, *right = NULL;
+    if (partition == NULL)
+        return NQ_NO_MEMORY;
+    nq_status status = device_solver_open(partition, nqi_completer_list[0], cl, &id, &number, 1,
+                                          &solver, failure);
+    void *worker = status == NQ_OK ? device_worker_new(solver) : NULL;
+    right = nqi_method_colours.solver(partition, nqi_completer_list[0]);
+    void *right_worker = right != NULL ? right->call->worker_new(right) : NULL;
+    if (status == NQ_OK && (worker == NULL || right_worker == NULL))
+        status = NQ_NO_MEMORY;
+    for (uint64_t unit = 0; unit < partition->job.units && status == NQ_OK; unit++) {
+        struct unit_result found, expected;
+        status = device_solve(solver, worker, unit, NULL, &found);
+        if (status == NQ_OK)
+            status = right->call->solve(right, right_worker, unit, NULL, &expected);
+        if (status == NQ_OK &&
+            (found.solutions != expected.solutions || found.work != expected.work))
+            status =
+                nqi_fail(failure, NQ_DISAGREE,
+                         "device %d fails its test: n = %d, unit %" PRIu64 ": %" PRIu64
+                         " solutions, %" PRIu64 " completions; expected %" PRIu64 ", %" PRIu64,
+                         number, n, unit, found.solutions, found.work, expected.solutions,
+                         expected.work);
+    }
+    if (right != NULL)
+        right->call->worker_free(right_worker);
+    if (solver != NULL)
+        device_worker_free(worker);
+    solver_close(right);
+    solver_close(solver);
+    partition_close(partition);
+    return status;
+}
+
+nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
+                                    struct solver **solver, struct failure *failure) {
+    const struct opencl *cl;
+    const struct implementation *kernel;
+    cl_device_id ids[NQ_MAX_DEVICES];
+    int numbers[NQ_MAX_DEVICES], count = 0;
+    *solver = NULL;
+    nq_status status = nqi_opencl_open(&cl, failure);
+    if (status == NQ_OK)
+        status = nqi_devices_choose(cl, list, ids, numbers, &count, failure);
+    for (int i = 0; i < count && status == NQ_OK; i++)
+        status =
+            device_test(cl, ids[i], numbers[i], SELF_TEST_N - partition->job.n % 2, failure);
+    if (status == NQ_OK)
+        status = nqi_implementation_choose(nqi_completer_list, NULL, &kernel, failure);
+    if (status == NQ_OK)
+        status =
+            device_solver_open(partition, kernel, cl, ids, numbers, count, solver, failure);
+    return status;
+}
+#else
+nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
+                                    struct solver **solver, struct failure *failure) {
+    (void)partition, (void)list;
+    *solver = NULL;
+    return nqi_fail(failure, NQ_NO_DEVICE, "this build is without OpenCL");
+}
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine/opencl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef HAVE_OPENCL
+nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
+                           struct failure *failure) {
+    (void)devices, (void)capacity;
+    *count = 0;
+    return nqi_fail(failure, NQ_NO_DEVICE, "this build is without OpenCL");
+}
+#else
+#include <dlfcn.h>
+#include <pthread.h>
+
+static struct opencl opencl_calls;
+static char opencl_missing[200]; /* what dlopen or dlsym said; "": the loader is open */
+
+/* Opens the loader, which stays open: drivers start threads. */
+static void opencl_load(void) {
+    void *loader = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+#define OPENCL_FIND(name)                                                                      \
+    if (loader != NULL) {                                                                      \
+        void *found = dlsym(loader, "cl" #name);                                               \
+        memcpy(&opencl_calls.name, &found, sizeof found);                                      \
+        loader = found != NULL ? loader : NULL;                                                \
+    }
+    OPENCL_CALLS(OPENCL_FIND)
+    if (loader == NULL) {
+        const char *why = dlerror();
+        snprintf(opencl_missing, sizeof opencl_missing, "%s", why != NULL ? why : "unknown");
+    }
+}
+
+nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, opencl_load);
+    *opencl = &opencl_calls;
+    return opencl_missing[0] == '\0'
+               ? NQ_OK
+               : nqi_fail(failure, NQ_NO_DEVICE, "no OpenCL: %.150s", opencl_missing);
+}
+
+/* Stores all devices, platform by platform, at most NQ_MAX_DEVICES. */
+static nq_status opencl_devices(const struct opencl *cl, cl_device_id devices[NQ_MAX_DEVICES],
+                                cl_uint *count, struct failure *failure) {
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+    *count = 0;
+    /* The loader fails if there is no driver. */
+    if (cl->GetPlatformIDs(sizeof platforms / sizeof *platforms, platforms, &platform_count) !=
+        CL_SUCCESS)
+        platform_count = 0;
+    for (cl_uint i = 0; i < platform_count && i < sizeof platforms / sizeof *platforms; i++) {
+        cl_uint more = 0;
+        if (*count < NQ_MAX_DEVICES &&
+            cl->GetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, NQ_MAX_DEVICES - *count,
+                             devices + *count, &more) == CL_SUCCESS)
+            *count += more < NQ_MAX_DEVICES - *count ? more : NQ_MAX_DEVICES - *count;
+    }
+    return *count > 0 ? NQ_OK
+                      : nqi_fail(failure, NQ_NO_DEVICE,
+                                 "OpenCL finds no device: is a driver installed?");
+}
+
+void nqi_device_describe(const struct opencl *cl, cl_device_id id, nq_device *device) {
+    cl_ulong local = 0;
+    cl_uint units = 0;
+    *device = (nq_device){.name = ""};
+    cl->GetDeviceInfo(id, CL_DEVICE_NAME, sizeof device->name - 1, device->name, NULL);
+    cl->GetDeviceInfo(id, CL_DRIVER_VERSION, sizeof device->driver - 1, device->driver, NULL);
+    cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    cl->GetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    device->local_memory = local;
+    device->compute_units = (int)units;
+}
+
+nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
+                           struct failure *failure) {
+    const struct opencl *cl;
+    cl_device_id ids[NQ_MAX_DEVICES];
+    cl_uint found = 0;
+    nq_status status = nqi_opencl_open(&cl, failure);
+    if (status == NQ_OK)
+        status = opencl_devices(cl, ids, &found, failure);
+    for (cl_uint i = 0; i < found && i < capacity; i++)
+        nqi_device_describe(cl, ids[i], &devices[i]);
+    *count = found;
+    return status;
+}
+
+nq_status nqi_devices_choose(const struct opencl *cl, const char *list,
+                             cl_device_id devices[NQ_MAX_DEVICES], int numbers[NQ_MAX_DEVICES],
+                             int *count, struct failure *failure) {
+    cl_device_id all[NQ_MAX_DEVICES];
+    cl_uint found;
+    bool taken[NQ_MAX_DEVICES] = {false};
+    *count = 0;
+    const nq_status status = opencl_devices(cl, all, &found, failure);
+    char every[16];
+    snprintf(every, sizeof every, "0-%u", found - 1);
+    const char *rest = strcmp(list, "all") == 0 ? every : list;
+    while (status == NQ_OK && rest != NULL) {
+        int first, last;
+        if (!nqi_text_range(&rest, &first, &last))
+            return nqi_fail(failure, NQ_BAD_OPTION,
+                            "device '%.60s': expected all, or numbers such as 0,2-3", list);
+        if (last >= (int)found)
+            return nqi_fail(failure, NQ_BAD_OPTION,
+                            "device '%.60s': expected numbers from 0 to %u", list, found - 1);
+        for (int number = first; number <= last; number++) {
+            if (taken[number])
+                return nqi_fail(failure, NQ_BAD_OPTION, "device '%.60s' names %d twice", list,
+                                number);
+            taken[number] = true;
+            devices[*count] = all[number];
+            numbers[(*count)++] = number;
+        }
+    }
+    return status;
+}
+
+const char *nqi_opencl_error(cl_int error) {
+    static const struct {
+        cl_int error;
+        const char *text;
+    } texts[] = {{CL_DEVICE_NOT_AVAILABLE, "device not available"},
+                 {CL_COMPILER_NOT_AVAILABLE, "compiler not available"},
+                 {CL_MEM_OBJECT_ALLOCATION_FAILURE, "out of device memory"},
+                 {CL_OUT_OF_RESOURCES, "out of resources"},
+                 {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
+                 {CL_BUILD_PROGRAM_FAILURE, "its compiler refuses the program"},
+                 {CL_INVALID_WORK_GROUP_SIZE, "work-group too large"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].error == error)
+            return texts[i].text;
+    return "see CL/cl.h";
+}
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenCL, whose loader is opened when a device is asked for: the program runs without it. */
+#ifndef MACHINE_OPENCL_H
+#define MACHINE_OPENCL_H
+
+#include "core/text.h"
+
+#include <nqueens.h>
+
+/* Fills in the devices of this machine, in the order of their numbers, at most `capacity`.
+ * *count: of all. NQ_NO_DEVICE: there is none, no loader, or this build is without OpenCL. */
+nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
+                           struct failure *failure);
+
+#ifdef HAVE_OPENCL
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+/* The functions of OpenCL 1.2 that the program calls, without their prefix. */
+#define OPENCL_CALLS(CALL)                                                                     \
+    CALL(GetPlatformIDs)                                                                       \
+    CALL(GetDeviceIDs)                                                                         \
+    CALL(GetDeviceInfo)                                                                        \
+    CALL(CreateContext)                                                                        \
+    CALL(ReleaseContext)                                                                       \
+    CALL(CreateCommandQueue)                                                                   \
+    CALL(ReleaseCommandQueue)                                                                  \
+    CALL(CreateProgramWithSource)                                                              \
+    CALL(BuildProgram)                                                                         \
+    CALL(GetProgramBuildInfo)                                                                  \
+    CALL(ReleaseProgram)                                                                       \
+    CALL(CreateKernel)                                                                         \
+    CALL(GetKernelWorkGroupInfo)                                                               \
+    CALL(SetKernelArg)                                                                         \
+    CALL(ReleaseKernel)                                                                        \
+    CALL(CreateBuffer)                                                                         \
+    CALL(ReleaseMemObject)                                                                     \
+    CALL(EnqueueWriteBuffer)                                                                   \
+    CALL(EnqueueReadBuffer)                                                                    \
+    CALL(EnqueueNDRangeKernel)                                                                 \
+    CALL(Flush)                                                                                \
+    CALL(Finish)                                                                               \
+    CALL(GetEventInfo)                                                                         \
+    CALL(ReleaseEvent)
+
+struct opencl {
+#define OPENCL_MEMBER(name) __typeof__(&cl##name) name;
+    OPENCL_CALLS(OPENCL_MEMBER)
+#undef OPENCL_MEMBER
+};
+
+/* Opens the loader, once a process. NQ_NO_DEVICE. */
+nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure);
+
+/* Chooses devices: "all", or numbers such as "0,2-3". Stores at most `capacity`. NQ_NO_DEVICE;
+ * NQ_BAD_OPTION: the text names no device that there is, or one twice. */
+nq_status nqi_devices_choose(const struct opencl *opencl, const char *list,
+                             cl_device_id devices[NQ_MAX_DEVICES], int numbers[NQ_MAX_DEVICES],
+                             int *count, struct failure *failure);
+
+/* Describes a device. */
+void nqi_device_describe(const struct opencl *opencl, cl_device_id id, nq_device *device);
+
+/* Returns the name of an error of OpenCL. */
+const char *nqi_opencl_error(cl_int error);
+#endif
+
+#endif
