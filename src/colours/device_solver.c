@@ -24,8 +24,8 @@
 #ifdef HAVE_OPENCL
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 12,       /* or 11, as the board is even or odd */
-    FIRST_RATE = 1000000000 /* a device's, until it has shown one */
+    SELF_TEST_N = 12,    /* or 11, as the board is even or odd */
+    FIRST_COST = 1 << 24 /* of a batch, until the device has shown its speed */
 };
 static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share = 0.03;
 
@@ -47,8 +47,10 @@ struct device_worker {
     const struct device *device;
     struct device_queue *queue;
     void *control;
-    struct unit_result *sums;        /* [slot] */
-    double rate;                     /* expected cost that the device does in a second */
+    /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
+     * leave out that with few odd rows most states die (docs/device.md). */
+    double rate[COLOURS_LINES + 1];
+    int odd;                         /* rows of the last launch */
     double seconds, control_seconds; /* of all batches, of control */
     unsigned short seed[3];
 };
@@ -56,8 +58,7 @@ struct device_worker {
 /* An X that is counted again: from the units of a batch, each is as likely. */
 struct drawn {
     struct x x;
-    uint64_t seen; /* X from which it is drawn */
-    size_t unit;   /* its unit's index in the batch */
+    size_t unit; /* its unit's index in the batch */
 };
 
 /* Says what failed, unless a thread has. */
@@ -76,7 +77,6 @@ static void device_worker_free(void *data) {
         return;
     worker->solver->control->call->worker_free(worker->control);
     nqi_device_queue_free(worker->queue);
-    free(worker->sums);
     free(worker);
 }
 
@@ -88,7 +88,6 @@ static void *device_worker_new(const struct solver *data) {
         return NULL;
     worker->solver = solver;
     worker->device = &solver->device[atomic_fetch_add(&solver->workers, 1) % solver->devices];
-    worker->rate = FIRST_RATE;
     worker->control = solver->control->call->worker_new(solver->control);
     worker->queue = nqi_device_queue_new(worker->device, &failure);
     if (getrandom(worker->seed, sizeof worker->seed, 0) < 0)
@@ -104,14 +103,16 @@ static const char *device_kernel(const void *worker) {
     return ((const struct device_worker *)worker)->device->kernel;
 }
 
-static uint64_t device_cost(const void *worker) {
-    return (uint64_t)(((const struct device_worker *)worker)->rate * batch_seconds) + 1;
+static uint64_t device_cost(const void *data) {
+    const struct device_worker *worker = data;
+    return (uint64_t)(worker->rate[worker->odd] * batch_seconds) + FIRST_COST;
 }
 
-/* Launches what was appended, and waits for it. cost: expected. */
-static nq_status device_launch(struct device_worker *worker, double cost,
+/* Launches what was appended, and waits for it. cost: expected; odd: number of odd rows. */
+static nq_status device_launch(struct device_worker *worker, double cost, int odd,
                                const struct heartbeat *heartbeat, struct failure *failure) {
-    const double begun = nqi_seconds_now(), expected = cost / worker->rate;
+    double *rate = &worker->rate[odd];
+    const double begun = nqi_seconds_now(), expected = *rate > 0 ? cost / *rate : 0;
     bool ended = false;
     nq_status status = nqi_device_launch(worker->queue, failure);
     while (status == NQ_OK && !ended) {
@@ -124,8 +125,15 @@ static nq_status device_launch(struct device_worker *worker, double cost,
             return NQ_CANCELLED;
     }
     if (status == NQ_OK)
-        worker->rate = cost / (nqi_seconds_now() - begun);
+        *rate = cost / (nqi_seconds_now() - begun);
+    worker->odd = odd;
     return status;
+}
+
+/* The work of a single X is not told: it is no part of a sum that grows. */
+static bool device_go_on(void *heartbeat, uint64_t work) {
+    (void)work;
+    return heartbeat_go_on(heartbeat, 0);
 }
 
 /* Counts one X on the CPU. */
@@ -133,7 +141,8 @@ static nq_status device_count_here(struct device_worker *worker, struct x x,
                                    const struct heartbeat *heartbeat,
                                    struct unit_result *result) {
     const struct colours_unit unit = {.first = x, .sets = 1};
-    return nqi_colours_solve(worker->control, &unit, heartbeat, result);
+    const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
+    return nqi_colours_solve(worker->control, &unit, &beat, result);
 }
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
@@ -184,8 +193,9 @@ static nq_status device_send(struct device_worker *worker, const uint64_t *ids, 
                 if (status == NQ_OK)
                     status = result_add(&results[i], &here);
             } else if (weight > 0) {
-                if (cost > 0 && (odd != odd_rows || cost >= worker->rate * launch_seconds)) {
-                    status = device_launch(worker, cost, heartbeat, failure);
+                if (cost > 0 &&
+                    (odd != odd_rows || cost >= worker->rate[odd] * launch_seconds)) {
+                    status = device_launch(worker, cost, odd_rows, heartbeat, failure);
                     cost = 0;
                 }
                 const bool is_drawn = drawn != NULL && i == drawn->unit &&
@@ -199,8 +209,9 @@ static nq_status device_send(struct device_worker *worker, const uint64_t *ids, 
             colours_next_x(board, &x);
         }
     }
-    return status == NQ_OK && cost > 0 ? device_launch(worker, cost, heartbeat, failure)
-                                       : status;
+    return status == NQ_OK && cost > 0
+               ? device_launch(worker, cost, odd_rows, heartbeat, failure)
+               : status;
 }
 
 /* Counts the drawn X again, and compares. */
