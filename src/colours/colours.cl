@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts by colours on a device (docs/algorithm.md has the terms). A work-group takes one X and D
- * after the other, from a counter. For each colour, the one with fewer queens first, it lists the
- * first placements in local memory and completes them. The first colour's completions fill a
- * table in local memory, the second's add up its entries.
+ * after the other, from a counter. For each colour, the one with fewer queens first, it lists
+ * placements on the first class in local memory, or on as many of its rows as there is room for,
+ * and completes them. The first colour's completions fill a table in local memory, the second's
+ * add up its entries.
  *
  * Work-items of a sub-group run in step, so a loop of one item's own would take what the slowest
  * item takes. Hence there is one loop, in which every item places a few queens in each pass,
  * whatever the state of the others is, and nearly without branches: a queen that cannot be placed
  * is 0, and changes nothing.
  *
- * Options: N: the board. GROUP: work-items of a work-group. ROOM: first placements listed at a
- * time. DEPTH: rows of a second class in which states wait: all but the first one, and but the
- * last three.
+ * Options
+ *   N       the board
+ *   GROUP   work-items of a work-group
+ *   ROOM    placements listed at a time
+ *   DEPTH   rows in which states wait: those of a colour but for what the list surely holds, for
+ *           the last three, and for the one before
+ *   WALKS   queens of rows before the last three that an item places in a pass
+ *   ENDS    queens of the last row but one that it places in a pass, with two of the last row each
  *
- * Nothing wraps around. An entry is at most 7! x 7!, doubled at most once (docs/algorithm.md). A
- * first placement has fewer than 2^25 completions, since no set of rows of 14 columns has as many
- * placements: most has one of ten rows, 29,555,392. An item adds up those of four tasks at most in
- * 32 bits. A slot's solutions are different ones of the board. */
+ * No entry wraps around: it is at most 7! x 7!, doubled at most once (docs/algorithm.md). */
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
 #if N < 6 || N > 28
-#error "N: 6 to 28, so that a word holds two sets of columns and a row's place"
+#error "N: 6 to 28, so that a word holds two sets of columns, and another 27 diagonals and a place"
 #endif
-#if GROUP < 1 || ROOM < 1 || DEPTH < 1
-#error "GROUP, ROOM, DEPTH: at least 1"
+#if GROUP < 1 || ROOM < 1 || DEPTH < 0 || WALKS < 1 || ENDS < 1
+#error "GROUP, ROOM, WALKS, ENDS: at least 1; DEPTH: at least 0"
 #endif
 
 #define ODDS (N / 2)
@@ -40,10 +43,12 @@
  * line to its columns. It is made by a multiplication, for which units are idle. */
 #define HIGH (32 - EVENS)
 #define COLUMNS (~0u << HIGH)
-/* A state that waits for a row is a word: the columns taken, below them the open ones, that is,
- * free and not yet tried, and the row's place in the order, counted from 1. */
+/* A state that waits for a row is a word: the columns taken, and below them the open ones, that is,
+ * free and not yet tried. The row's place among those that are not listed, from 0 on, is in the
+ * five lowest bits of its differences, which no diagonal needs; shifted to a line they stay below
+ * the columns. */
 #define OPEN (COLUMNS >> EVENS)
-#define PLACE 15u
+#define PLACE 31u
 /* In the last rows a set has column q at bit q + 1: a byte offset in the table, without its
  * lowest two bits. */
 #define LOW (HIGH - 1)
@@ -68,35 +73,28 @@ INLINE uint line_of(ulong lines, uint i) {
     return (uint)(lines >> 4 * i) & 15;
 }
 
-/* Lists first placements, row by row, with the whole group: sums, differences, columns left, ROOM
- * words each. The lists of rows alternate between `list` and what follows it. Of `slices` equal
- * parts, a power of 2, it takes one: a bit of its number for each row says whether the queen's
- * column is even, further bits say the same of the column's half, its quarter and so on. Returns
- * how many there are; if they outgrow the room, some number greater than it. */
-INLINE uint list_first(local uint *list, ulong lines, uint rows, uint columns, uint slice,
-                       uint slices, local uint *size) {
+/* Lists placements on the first rows of a first class, row by row, with the whole group: sums,
+ * differences, columns left, ROOM words each. The rows' lists alternate between `list` and what
+ * follows it. Lists *rows rows, or as many as the room allows, and says so there. Returns how
+ * many placements there are. */
+INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
+                       local uint *size) {
     const uint item = get_local_id(0);
-    uint count = 1;
+    uint count = 1, listed = 0;
+    bool fits = true;
+    local uint *from = list + *rows % 2 * 3 * ROOM, *to = list + (1 - *rows % 2) * 3 * ROOM;
     if (item == 0) {
-        local uint *const from = list + rows % 2 * 3 * ROOM;
         from[0] = from[ROOM] = 0;
         from[2 * ROOM] = columns << HIGH;
     }
-    for (uint i = 0; i < rows && count > 0 && count <= ROOM; i++) {
-        local uint *const from = list + (rows - i) % 2 * 3 * ROOM,
-                          *const to = list + (rows - i - 1) % 2 * 3 * ROOM;
-        const uint line = line_of(lines, i);
-        uint mine = COLUMNS;
-        for (uint bit = i, shift = 0; slices >> bit > 1; bit += rows, shift++) {
-            const uint stripes = 0xffffu / ((1u << (1u << shift)) + 1) << HIGH;
-            mine &= slice & slices >> (bit + 1) ? ~stripes : stripes;
-        }
+    while (listed < *rows && count > 0 && fits) {
+        const uint line = line_of(lines, listed);
         if (item == 0)
             *size = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint j = item; j < count; j += GROUP) {
             const uint sums = from[j], differences = from[ROOM + j], left = from[2 * ROOM + j];
-            uint free = left & mine & ~(sums << (EVENS - line) | differences << line);
+            uint free = left & ~(sums << (EVENS - line) | differences << line);
             uint at = atomic_add(size, popcount(free));
             if (at + popcount(free) <= ROOM)
                 for (; free != 0; free &= free - 1, at++) {
@@ -107,9 +105,20 @@ INLINE uint list_first(local uint *list, ulong lines, uint rows, uint columns, u
                 }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        count = *size;
+        fits = *size <= ROOM;
+        if (fits) {
+            local uint *const swapped = from;
+            from = to;
+            to = swapped;
+            count = *size;
+            listed++;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    if (from != list)
+        for (uint j = item; j < 3 * ROOM; j += GROUP)
+            list[j] = from[j];
+    *rows = listed;
     return count;
 }
 
@@ -160,117 +169,142 @@ INLINE uint place_c(enum sink sink, struct last_rows *last, local uint *table) {
     return 0;
 }
 
-/* Completes `count` listed placements, with row[i], see `colour`, and the last three of these.
- * States of the rows before wait on a stack, whose bottom is one without open columns. A task is
- * a placement and, so that items end together, half of the columns of the first row, if that is
- * not row a. */
-INLINE void complete(enum sink sink, local const uint *list, uint count, local const uint4 *row,
-                     uint last_row, uint distance, local uint *next, local uint *table,
-                     local uint *stack, ulong *sum, ulong *completions) {
-    local uint *const bottom = stack + get_local_id(0) + 3 * GROUP, *top = bottom;
-    const uint4 row_b = row[last_row + 1], row_c = row[last_row + 2];
+/* An item's state in the rows before, which waits on top of a stack while those that came from it
+ * are completed. */
+struct walker {
+    uint state, sums, differences;
+    local uint *top;
+};
+
+/* Takes the waiting state, if this one has no open columns. */
+INLINE void take_waiting(struct walker *walker) {
+    if ((walker->state & OPEN) == 0) {
+        walker->top -= 3 * GROUP;
+        walker->state = walker->top[0];
+        walker->sums = walker->top[GROUP];
+        walker->differences = walker->top[2 * GROUP];
+    }
+}
+
+/* Places a queen in the state's row, whose next one is row a if it is the last of the `rows`.
+ * Returns whether that makes a first placement. */
+INLINE bool place(struct walker *walker, struct last_rows *last, local const uint4 *row,
+                  uint rows) {
+    const uint at = walker->differences & PLACE, open = walker->state & OPEN;
+    const bool ends = at == rows - 1;
+    const uint queen = ends && (last->a & OPEN) != 0 ? 0 : open & -open,
+               rest = walker->state ^ queen;
+    const uint4 here = row[at + 1];
+    const uint sums = walker->sums + queen * here.x,
+               differences = walker->differences + queen * here.y + 1, /* the next place */
+               all = (walker->state + (queen << EVENS)) & COLUMNS,
+               taken = all != COLUMNS ? all : 0, /* all are those of the first class */
+               free = OPEN & ~((taken | sums * here.z | differences * here.w) >> EVENS),
+               child = taken | free;
+    const bool lives = queen != 0 && free != 0, goes_on = lives && !ends,
+               goes_last = lives && ends;
+    if (goes_on && open != queen) {
+        walker->top[0] = rest;
+        walker->top[GROUP] = walker->sums;
+        walker->top[2 * GROUP] = walker->differences;
+        walker->top += 3 * GROUP;
+    }
+    last->a = goes_last ? child : last->a;
+    last->sums = goes_last ? sums : last->sums;
+    last->differences = goes_last ? differences : last->differences;
+    walker->state = goes_on ? child : rest;
+    walker->sums = goes_on ? sums : walker->sums;
+    walker->differences = goes_on ? differences : walker->differences;
+    return all == COLUMNS;
+}
+
+/* Completes `count` listed placements, with row[i], see `colour`, and the last three of these. A
+ * task is a placement and a part of the columns of the first row, so that items end together.
+ * Sets *has_first if a first placement is made here. The stack's bottom is a state without open
+ * columns. */
+INLINE void complete(enum sink sink, local const uint *list, uint count, uint log_parts,
+                     local const uint4 *row, uint rows, uint distance, local uint *next,
+                     local uint *table, local uint *stack, ulong *sum, ulong *completions,
+                     bool *has_first) {
+    local uint *const bottom = stack + get_local_id(0) + 3 * GROUP;
+    const uint4 row_b = row[rows + 1], row_c = row[rows + 2];
     const uint factor = (1u << 2 * distance) + (1u << distance) + 1;
-    const uint halves = last_row > 0, tasks = count << halves;
-    uint tried = OPEN, task = 0, state = 0, sums = 0, differences = 0, work = 0;
+    const uint tasks = count << log_parts, parts = (1u << log_parts) - 1,
+               stripes = ~0u / ((1u << (1u << log_parts)) - 1);
+    uint task = 0;
+    struct walker walker = {.top = bottom};
     struct last_rows last = {0};
-    ulong found = 0;
+    ulong found = 0, work = 0;
     stack[get_local_id(0)] = 0;
     for (;;) {
-        /* A state has about two in the next row, but only near the end: these numbers of steps
-         * keep most items busy in each one. */
-        found += place_c(sink, &last, table);
-        found += place_c(sink, &last, table);
-        work += place_b(&last, distance, factor);
-        found += place_c(sink, &last, table);
-        found += place_c(sink, &last, table);
-        work += place_b(&last, distance, factor);
-        place_a(&last, row_b, row_c);
-        if ((state & OPEN) == 0) {
-            top -= 3 * GROUP;
-            state = top[0];
-            sums = top[GROUP];
-            differences = top[2 * GROUP];
+        for (uint i = 0; i < ENDS; i++) {
+            found += place_c(sink, &last, table);
+            found += place_c(sink, &last, table);
+            work += place_b(&last, distance, factor);
         }
-        if ((state & OPEN) == 0) {
-            top = bottom;
+        place_a(&last, row_b, row_c);
+        for (uint i = 1; i < WALKS; i++) {
+            take_waiting(&walker);
+            walker.top = (walker.state & OPEN) == 0 ? bottom : walker.top;
+            *has_first |= place(&walker, &last, row, rows);
+        }
+        take_waiting(&walker);
+        if ((walker.state & OPEN) == 0) {
+            walker.top = bottom;
             if (task < tasks)
                 task = atomic_inc(next);
-            *completions += work;
-            work = 0;
             if (task < tasks) {
-                /* Place 0 is a queen that attacks nothing, and its column is carried away with
-                 * the others: none is taken. */
-                state = COLUMNS | (OPEN & -OPEN);
-                tried = halves ? OPEN & 0x55555555u << task % 2 : OPEN;
-                sums = list[task >> halves];
-                differences = list[ROOM + (task >> halves)];
+                const uint at = task >> log_parts, left = list[2 * ROOM + at];
+                const uint sums = list[at], differences = list[ROOM + at],
+                           taken = left != 0 ? COLUMNS ^ left : 0,
+                           free = ~(taken | sums * row[0].z | differences * row[0].w) >> EVENS;
+                walker.state = taken | (free & OPEN & stripes << (task & parts));
+                walker.sums = sums;
+                walker.differences = differences;
             } else if ((last.a & OPEN) == 0 && (last.b | last.c) == 0)
                 break;
         }
-        const uint place = state & PLACE, open = state & OPEN;
-        const bool ends = place == last_row;
-        const uint queen = ends && (last.a & OPEN) != 0 ? 0 : open & -open, rest = state ^ queen;
-        const uint4 here = row[place];
-        const uint s = sums + queen * here.x, d = differences + queen * here.y,
-                   taken = state + (queen << EVENS),
-                   free = tried & ~((taken | s * here.z | d * here.w) >> EVENS),
-                   child = (taken & COLUMNS) | free | (place + 1);
-        const bool lives = queen != 0 && free != 0, goes_on = lives && !ends,
-                   goes_last = lives && ends;
-        tried = OPEN;
-        if (goes_on && open != queen) {
-            top[0] = rest;
-            top[GROUP] = sums;
-            top[2 * GROUP] = differences;
-            top += 3 * GROUP;
-        }
-        last.a = goes_last ? child : last.a;
-        last.sums = goes_last ? s : last.sums;
-        last.differences = goes_last ? d : last.differences;
-        state = goes_on ? child : rest;
-        sums = goes_on ? s : sums;
-        differences = goes_on ? d : differences;
+        *has_first |= place(&walker, &last, row, rows);
     }
     *sum += found;
+    *completions += work;
 }
 
-/* Lists the first placements of a colour and completes them, in slices if they outgrow the room.
- * Returns how many there are. */
-INLINE uint colour(enum sink sink, global const struct rows *rows, uint columns, local uint *list,
+/* Lists placements of a colour's first rows and completes them. Returns whether there is a first
+ * placement. */
+INLINE bool colour(enum sink sink, global const struct rows *rows, uint columns, local uint *list,
                    local uint4 *row, local uint *shared, local uint *table, ulong *sum,
                    ulong *completions) {
-    const ulong lines = rows->second;
-    const uint item = get_local_id(0), last_row = rows->second_count - 3;
-    const uint b = line_of(lines, last_row + 1), c = line_of(lines, last_row + 2);
-    /* Factors of a queen that is placed in row i - 1, as an open column, to its diagonals; and
-     * those of the diagonals to the columns of row i. */
-    for (uint i = item; i < rows->second_count; i += GROUP) {
-        const uint line = line_of(lines, i), before = i > 0 ? line_of(lines, i - 1) : 0;
-        row[i].x = i > 0 ? 2u << before : 0;
-        row[i].y = i > 0 ? 2u << (EVENS - 1 - before) : 0;
-        row[i].z = 1u << (EVENS - 1 - line);
-        row[i].w = 1u << line;
+    const uint item = get_local_id(0), first = rows->first_count, all = first + rows->second_count;
+    const uint b = line_of(rows->second, rows->second_count - 2),
+               c = line_of(rows->second, rows->second_count - 1);
+    uint listed = min(first, all - 4);
+    const uint count = list_first(list, rows->first, &listed, columns, shared);
+    /* Factors of a queen that is placed in the row before, as an open column, to its diagonals;
+     * and those of the diagonals to the columns of the row. */
+    for (uint i = listed + item; i < all; i += GROUP) {
+        const bool is_first = i < first, after_first = i <= first;
+        const uint line = is_first ? line_of(rows->first, i) : line_of(rows->second, i - first);
+        const uint before = i == 0        ? 0
+                            : after_first ? line_of(rows->first, i - 1)
+                                          : line_of(rows->second, i - first - 1);
+        row[i - listed].x = (after_first ? 1u : 2u) << before;
+        row[i - listed].y = 1u << (EVENS - before);
+        row[i - listed].z = 1u << (EVENS - 1 + is_first - line);
+        row[i - listed].w = 1u << line;
     }
-    uint listed = 0, slices = 1, slice = 0;
-    while (slice < slices) {
-        const uint count =
-            list_first(list, rows->first, rows->first_count, columns, slice, slices, shared);
-        if (count > ROOM) {
-            slices *= 2;
-            slice *= 2;
-            continue;
-        }
-        listed += count;
-        slice++;
-        if (item == 0)
-            *shared = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (count > 0)
-            complete(sink, list, count, row, last_row, b > c ? b - c : c - b, shared, table,
-                     list + 3 * ROOM, sum, completions);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    return listed;
+    if (item == 0)
+        shared[0] = shared[1] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool has_first = count > 0 && listed == first;
+    if (count > 0)
+        complete(sink, list, count, listed < first ? 4 : 1, row, all - listed - 3,
+                 b > c ? b - c : c - b, shared, table, list + 3 * ROOM, sum, completions,
+                 &has_first);
+    if (has_first)
+        shared[1] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return shared[1];
 }
 
 /* Adds what X of one number of odd rows contribute to their slots: solutions, completions. ds: all
@@ -278,15 +312,15 @@ INLINE uint colour(enum sink sink, global const struct rows *rows, uint columns,
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
                     uint tasks, global uint *counter, global ulong *results) {
     /* Rows, then the table: loops take fewer steps with one base address. */
-    local uint4 row[16 + (ENTRIES + 3) / 4];
-    local uint list[3 * ROOM + SPARE], shared;
-    local uint *const table = (local uint *)(row + 16);
+    local uint4 row[20 + (ENTRIES + 3) / 4];
+    local uint list[3 * ROOM + SPARE], shared[2];
+    local uint *const table = (local uint *)(row + 20);
     const uint item = get_local_id(0);
     for (;;) {
         if (item == 0)
-            shared = atomic_inc(counter);
+            shared[0] = atomic_inc(counter);
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint task = shared;
+        const uint task = shared[0];
         if (task >= tasks)
             return;
         global const struct x *x = &xs[task / d_count];
@@ -298,7 +332,7 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
             table[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (d->key < x->key ||
-            colour(TALLY, &x->fewer, columns, list, row, &shared, table, &sum, &work) == 0)
+            !colour(TALLY, &x->fewer, columns, list, row, shared, table, &sum, &work))
             continue;
         if (item == 0)
             table[0] = 0; /* counts what was no completion; no set that white can have is empty */
@@ -312,7 +346,7 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         }
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (colour(SUM, &x->more, columns ^ ALL_FIRST, list, row, &shared, table, &sum, &work) == 0)
+        if (!colour(SUM, &x->more, columns ^ ALL_FIRST, list, row, shared, table, &sum, &work))
             continue;
         if (work != 0) {
             atom_add(&results[2 * x->slot], sum * x->weight * d->weight << (N % 2 && twice));

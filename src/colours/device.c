@@ -36,7 +36,7 @@ struct device_d {
 struct device_queue {
     const struct device *device;
     cl_command_queue commands;
-    cl_kernel kernel;
+    cl_kernel kernel[MAX_PROGRAMS];
     cl_event launched; /* NULL: nothing since the sums were read */
     cl_mem xs, ds, next, sums;
     size_t xs_room, sums_room; /* of these buffers */
@@ -52,47 +52,78 @@ static nq_status device_failed(const struct device *device, const char *call, cl
                     device->number, device->about.name, call, nqi_opencl_error(error), error);
 }
 
-/* Returns how many rows of a second class have states that wait: all but the last three, and
- * but the first, whose states come from the list. */
-static int device_depth(const struct colours_board *board) {
-    const int most = board->odds - (board->n % 2 == 0 ? MIN_ROWS : MIN_ROWS - 1);
-    return most > MIN_ROWS + 2 ? most - MIN_ROWS - 1 : 1;
+/* Large boards have two programs: where one colour has many queens, most states die early, so
+ * that many more lead to each completion. Returns which one takes X with so many odd rows. */
+enum { UNBALANCED = 8, UNBALANCED_FROM_N = 25 };
+static int device_program_of(const struct colours_board *board, int odd) {
+    const int black = 2 * odd + board->n % 2;
+    return board->n >= UNBALANCED_FROM_N && abs(board->n - 2 * black) >= UNBALANCED;
 }
 
-/* Returns the shape of work-groups that is fastest for a board (docs/tried.md): small groups
- * lose less time at the end of a phase, large ones keep the device busy where tables leave room
- * for few. */
-static struct device_shape device_shape_for(int n) {
-    static const struct {
-        int from;
-        struct device_shape shape;
-    } shapes[] = {
-        {27, {128, 512}}, {25, {64, 384}}, {22, {32, 256}}, {19, {32, 128}}, {0, {32, 64}}};
-    size_t i = 0;
-    while (n < shapes[i].from)
-        i++;
-    return shapes[i].shape;
+static int device_programs(const struct colours_board *board) {
+    return board->n >= UNBALANCED_FROM_N ? 2 : 1;
+}
+
+/* The options of a program, as in colours.cl. */
+struct shape {
+    int group, room, walks, ends;
+};
+
+/* Returns the shape that is fastest (docs/tried.md) and has local memory enough, 32 KiB to n =
+ * 26 and 48 KiB above: small groups lose less time at the end of a phase, larger ones keep a
+ * device busy where tables leave room for few. */
+static struct shape device_shape(int n, int program) {
+    if (program == 1)
+        return (struct shape){64, n > 26 ? 240 : 320, 2, 1};
+    return n > 26   ? (struct shape){64, 512, 1, 2}
+           : n > 24 ? (struct shape){64, 384, 1, 2}
+                    : (struct shape){32,
+                                     n > 21   ? 256
+                                     : n > 18 ? 128
+                                              : 64,
+                                     1, 2};
+}
+
+/* Returns how many rows of a program's X have states that wait, at most. Placements on the
+ * first rows are listed, as far as there is room, but for four rows; of the others the last
+ * three, and the one before, have no states that wait. */
+static int device_depth(const struct colours_board *board, int program, int room) {
+    int depth = 0;
+    for (int odd = 0; odd <= colours_most_rows(board); odd++)
+        for (int white = 0; white < 2 && device_program_of(board, odd) == program; white++) {
+            const int even = odd + board->n % 2, first = white ? board->evens - even : odd,
+                      rows = first + (white ? board->odds - odd : even) - MIN_ROWS - 1;
+            int listed = 0, most = 1;
+            while (listed < first && listed < rows && most * (first - listed) <= room)
+                most *= first - listed++;
+            if (even >= MIN_ROWS && board->odds - odd >= MIN_ROWS && rows - listed > depth)
+                depth = rows - listed;
+        }
+    return depth;
 }
 
 /* The compiler's log says what it refuses. */
-static nq_status device_build(struct device *device, struct failure *failure) {
+static nq_status device_build(struct device *device, int program, struct failure *failure) {
     const struct opencl *cl = device->cl;
     const char *text = device_program;
     const size_t length = sizeof device_program - 1;
-    char options[100], log[2048] = "";
-    /* The device takes no X of smaller boards, for which the program could not be compiled. */
-    const int n = device->board->n < 6 ? 6 : device->board->n;
+    const struct shape shape = device_shape(device->board->n, program);
+    char options[160], log[2048] = "";
     cl_int error;
-    device->program = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
+    cl_program *built = &device->program[program];
+    *built = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "program", error, failure);
-    snprintf(options, sizeof options, "-cl-std=CL1.2 -DN=%d -DGROUP=%d -DROOM=%d -DDEPTH=%d", n,
-             device->shape.group, device->shape.room, device_depth(device->board));
-    error = cl->BuildProgram(device->program, 1, &device->id, options, NULL, NULL);
+    snprintf(options, sizeof options,
+             "-cl-std=CL1.2 -DN=%d -DGROUP=%d -DROOM=%d -DDEPTH=%d -DWALKS=%d -DENDS=%d",
+             /* The device takes no X of smaller boards, for which there is no program. */
+             device->board->n < 6 ? 6 : device->board->n, shape.group, shape.room,
+             device_depth(device->board, program, shape.room), shape.walks, shape.ends);
+    error = cl->BuildProgram(*built, 1, &device->id, options, NULL, NULL);
     if (error == CL_SUCCESS)
         return NQ_OK;
-    cl->GetProgramBuildInfo(device->program, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
-                            log, NULL);
+    cl->GetProgramBuildInfo(*built, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
+                            NULL);
     log[strcspn(log, "\n")] = '\0';
     return nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %.200s", device->number,
                     device->about.name, nqi_opencl_error(error), log);
@@ -103,18 +134,21 @@ nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
                           struct failure *failure) {
     cl_int error;
     *device = (struct device){.cl = cl, .board = board, .id = id, .number = number};
-    device->shape = device_shape_for(board->n);
     nqi_device_describe(cl, id, &device->about);
     snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->about.name);
     device->context = cl->CreateContext(NULL, 1, &id, NULL, NULL, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "context", error, failure);
-    return device_build(device, failure);
+    nq_status status = NQ_OK;
+    for (int i = 0; i < device_programs(board) && status == NQ_OK; i++)
+        status = device_build(device, i, failure);
+    return status;
 }
 
 void nqi_device_close(struct device *device) {
-    if (device->program != NULL)
-        device->cl->ReleaseProgram(device->program);
+    for (int i = 0; i < MAX_PROGRAMS; i++)
+        if (device->program[i] != NULL)
+            device->cl->ReleaseProgram(device->program[i]);
     if (device->context != NULL)
         device->cl->ReleaseContext(device->context);
     *device = (struct device){0};
@@ -206,8 +240,8 @@ struct device_queue *nqi_device_queue_new(const struct device *device,
     queue->device = device;
     queue->ds_size = -1;
     queue->commands = cl->CreateCommandQueue(device->context, device->id, 0, &error);
-    if (error == CL_SUCCESS)
-        queue->kernel = cl->CreateKernel(device->program, "colours", &error);
+    for (int i = 0; i < device_programs(device->board) && error == CL_SUCCESS; i++)
+        queue->kernel[i] = cl->CreateKernel(device->program[i], "colours", &error);
     if (error == CL_SUCCESS)
         queue->next =
             cl->CreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &error);
@@ -234,8 +268,9 @@ void nqi_device_queue_free(struct device_queue *queue) {
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         if (buffers[i] != NULL)
             cl->ReleaseMemObject(buffers[i]);
-    if (queue->kernel != NULL)
-        cl->ReleaseKernel(queue->kernel);
+    for (int i = 0; i < MAX_PROGRAMS; i++)
+        if (queue->kernel[i] != NULL)
+            cl->ReleaseKernel(queue->kernel[i]);
     if (queue->commands != NULL)
         cl->ReleaseCommandQueue(queue->commands);
     free(queue->x);
@@ -304,6 +339,8 @@ static cl_int queue_launch(struct device_queue *queue) {
     const struct device_x *first = &queue->x[0];
     const int size =
         first->flip == 0 ? (int)first->fewer.first_count : (int)first->more.first_count;
+    const int program = device_program_of(queue->device->board, size);
+    const cl_kernel kernel = queue->kernel[program];
     const cl_uint zero = 0;
     cl_int error =
         queue_reserve(queue, &queue->xs, &queue->xs_room, queue->count * sizeof *queue->x);
@@ -321,15 +358,15 @@ static cl_int queue_launch(struct device_queue *queue) {
                      {&queue->ds_count, sizeof(cl_uint)}, {&tasks, sizeof tasks},
                      {&queue->next, sizeof queue->next},  {&queue->sums, sizeof queue->sums}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && error == CL_SUCCESS; i++)
-        error = cl->SetKernelArg(queue->kernel, i, arguments[i].size, arguments[i].value);
-    const size_t local = (size_t)queue->device->shape.group,
+        error = cl->SetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+    const size_t local = (size_t)device_shape(queue->device->board->n, program).group,
                  global = local * GROUPS * (size_t)queue->device->about.compute_units;
     if (queue->launched != NULL)
         cl->ReleaseEvent(queue->launched);
     queue->launched = NULL;
     if (error == CL_SUCCESS)
-        error = cl->EnqueueNDRangeKernel(queue->commands, queue->kernel, 1, NULL, &global,
-                                         &local, 0, NULL, &queue->launched);
+        error = cl->EnqueueNDRangeKernel(queue->commands, kernel, 1, NULL, &global, &local, 0,
+                                         NULL, &queue->launched);
     return error == CL_SUCCESS ? cl->Flush(queue->commands) : error;
 }
 

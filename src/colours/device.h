@@ -7,25 +7,22 @@
 #include "core/method.h"
 #include "machine/opencl.h"
 
-/* Work-items of a work-group, and first placements that it lists at a time. */
-struct device_shape {
-    int group, room;
-};
+/* Programs for a board, at most. */
+enum { MAX_PROGRAMS = 2 };
 
-/* A device, with the program for a board. */
+/* A device, with the programs for a board. */
 struct device {
     const struct opencl *cl;
     const struct colours_board *board;
     cl_device_id id;
     int number;
     nq_device about;
-    struct device_shape shape;
     char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as ledgers call it */
     cl_context context;
-    cl_program program;
+    cl_program program[MAX_PROGRAMS];
 };
 
-/* Compiles the program for the board. NQ_DEVICE: `failure` says why. Release with
+/* Compiles the programs for the board. NQ_DEVICE: `failure` says why. Release with
  * nqi_device_close, even after a failure. */
 nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
                           const struct colours_board *board, struct device *device,
