@@ -108,7 +108,7 @@ static void command_warn_of_spelling(void) {
 /* Takes kernel and devices from the environment if the call accepts the options and has none of
  * them, and the kernel for `info`, which shows the choice. Not for an audit, which prefers
  * kernels that did not count the unit. */
-static void command_take_kernel(struct call *call) {
+void take_environment(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
     nq_options *options = &call->options;
     const bool chooses = call->command == COMMAND_info ||
@@ -135,7 +135,7 @@ static int command_count_arguments(const struct call *call) {
                        most == 1 ? "one argument" : "no arguments");
 }
 
-int command_run(struct call *call) {
+int command_run(const struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
 #define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
@@ -144,6 +144,5 @@ int command_run(struct call *call) {
     if (code != EXIT_DONE)
         return code;
     output_prepare_json();
-    command_take_kernel(call);
     return run[call->command](call);
 }

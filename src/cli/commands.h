@@ -13,7 +13,7 @@
 /* What --progress takes, in the order of its row. */
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
-/* The environment variable that names the kernel where --kernel does not. */
+/* The environment variables that name kernel and devices where the options do not. */
 #define KERNEL_VARIABLE "NQUEENS_KERNEL"
 #define DEVICE_VARIABLE "NQUEENS_DEVICE"
 
@@ -54,8 +54,11 @@ bool accepts(const struct call *call, int option);
  * and the words behind `nqueens`. Returns the exit code. */
 int complete(int argc, char **argv);
 
+/* Takes from the environment what the call leaves open: kernel and devices. */
+void take_environment(struct call *call);
+
 /* Runs the call's command. Returns the exit code. */
-int command_run(struct call *call);
+int command_run(const struct call *call);
 
 /* The words of a call that say what to do, such as "bench kernels". */
 struct words call_name(const struct call *call);

@@ -19,7 +19,9 @@ int main(int argc, char **argv) {
     int code = argc > 2 && strcmp(argv[1], "__complete") == 0
                    ? complete(argc - 1, argv + 1)
                    : options_parse(argc, argv, &call);
-    if (code == -1)
+    if (code == -1) {
+        take_environment(&call);
         code = command_run(&call);
+    }
     return output_close(code);
 }

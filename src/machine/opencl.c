@@ -11,6 +11,14 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
     *count = 0;
     return nqi_fail(failure, NQ_NO_DEVICE, "this build is without OpenCL");
 }
+
+nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
+                              struct failure *failure) {
+    size_t found;
+    (void)list, (void)numbers;
+    *count = 0;
+    return nqi_devices_list(NULL, 0, &found, failure);
+}
 #else
 #include <dlfcn.h>
 #include <pthread.h>
@@ -120,6 +128,15 @@ nq_status nqi_devices_choose(const struct opencl *cl, const char *list,
         }
     }
     return status;
+}
+
+nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
+                              struct failure *failure) {
+    const struct opencl *cl;
+    cl_device_id devices[NQ_MAX_DEVICES];
+    const nq_status status = nqi_opencl_open(&cl, failure);
+    return status != NQ_OK ? status
+                           : nqi_devices_choose(cl, list, devices, numbers, count, failure);
 }
 
 const char *nqi_opencl_error(cl_int error) {

@@ -12,6 +12,11 @@
 nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
                            struct failure *failure);
 
+/* Stores the numbers of the devices that a list names: "all", or numbers such as "0,2-3".
+ * NQ_NO_DEVICE; NQ_BAD_OPTION: it names a device that is not there, or one twice. */
+nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
+                              struct failure *failure);
+
 #ifdef HAVE_OPENCL
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -52,8 +57,7 @@ struct opencl {
 /* Opens the loader, once a process. NQ_NO_DEVICE. */
 nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure);
 
-/* Chooses devices: "all", or numbers such as "0,2-3". Stores at most `capacity`. NQ_NO_DEVICE;
- * NQ_BAD_OPTION: the text names no device that there is, or one twice. */
+/* The same, and the devices. */
 nq_status nqi_devices_choose(const struct opencl *opencl, const char *list,
                              cl_device_id devices[NQ_MAX_DEVICES], int numbers[NQ_MAX_DEVICES],
                              int *count, struct failure *failure);

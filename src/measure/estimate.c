@@ -63,7 +63,8 @@ struct measuring {
 };
 
 /* A source of units: see run/run.h. */
-static bool estimate_take_unit(void *context, uint64_t *unit) {
+static bool estimate_take_unit(void *context, bool wait, uint64_t *unit) {
+    (void)wait; /* there is always another */
     struct measuring *measuring = context;
     bool taken;
 #pragma omp critical(nqi_estimate)

@@ -15,7 +15,7 @@
 
 /* Another rank, for the ledger's rows of its units. */
 struct names {
-    char kernel[WIRE_NAME], host[WIRE_HOST];
+    char kernel[WIRE_TEXT], host[WIRE_TEXT];
 };
 
 struct manager {

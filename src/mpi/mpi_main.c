@@ -48,6 +48,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
     if (code == -1 && call.options.board != NULL)
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1) {
+        take_environment(&call);
         wire_order(WIRE_SHARE, NULL, NULL);
         share_take(&call.options, is_given(&call, OPTION_quiet));
         call.count_function = manager_count;

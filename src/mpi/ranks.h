@@ -23,13 +23,14 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result);
 /* The other ranks: do what rank 0 orders, until there is no more to do. */
 void worker_serve(void);
 
-/* How the ranks of a machine share its cores. A rank uses the PUs that its launcher allows. If
- * several ranks are allowed the same PUs (the launcher binds nothing), each takes a part of
- * them: otherwise every rank would bind a thread to each core.
+/* How the ranks of a machine share its cores, or its devices. A rank uses the PUs that its
+ * launcher allows. If several ranks are allowed the same PUs (the launcher binds nothing), each
+ * takes a part of them: otherwise every rank would bind a thread to each core. Of the devices
+ * that the options name, each rank takes one in turn.
  *
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
- * this together. Unless rank 0 says `quiet`, warns of ranks that share cores, or that may use
- * few of them. */
+ * this together. Unless rank 0 says `quiet`, warns of ranks that share cores or devices, or
+ * that leave some unused. */
 void share_take(nq_options *options, bool quiet);
 
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
@@ -57,14 +58,14 @@ enum wire_kind {
     WIRE_STOP
 };
 
-enum { WIRE_NAME = 16, WIRE_HOST = 65 };
+enum { WIRE_TEXT = 65 }; /* as long as a ledger keeps */
 
 /* Most items of a message. A rank asks for at most half as many units, so that the results of
  * all that it has go into one report. */
 enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 8 };
+enum { WIRE_PROTOCOL = 9 };
 
 struct wire_result {
     uint64_t unit, solutions, work;
@@ -75,8 +76,9 @@ struct wire {
     uint64_t items;
     enum wire_kind kind;
     nq_job job;             /* WIRE_COUNT: all ranks must make the same */
-    char kernel[WIRE_NAME]; /* WIRE_COUNT: "": each chooses. Reports: that solves units */
-    char host[WIRE_HOST];   /* reports */
+    char kernel[WIRE_TEXT]; /* WIRE_COUNT: "": each chooses. Reports: that solves units, and its
+                               device */
+    char host[WIRE_TEXT];   /* reports */
     uint64_t wanted;        /* WIRE_RESULTS: units requested, by `threads` threads */
     int threads, bound;     /* WIRE_DONE: that solved units */
     nq_status status;       /* WIRE_DONE, with its reason */

@@ -2,6 +2,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
+#include "machine/opencl.h"
 #include "machine/team.h"
 
 #include <stdio.h>
@@ -46,7 +47,7 @@ static int share_count_pus(const struct rank_info *all, int ranks) {
  * 0: its share of the PUs. */
 static void share_warn(int ranks, int pus, int threads) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    char host[WIRE_HOST] = "";
+    char host[WIRE_TEXT] = "";
     gethostname(host, sizeof host - 1);
     threads = threads > 0 ? threads : 1;
     if (pus > 0 && ranks * threads > pus)
@@ -74,36 +75,49 @@ static void share_take_places(const struct rank_info *mine, int before, int same
     options->smt = false; /* the list names all PUs to use */
 }
 
-/* Gives all ranks rank 0's options for threads and their places, and whether to warn. */
+/* Takes one of the devices in the list. Where it fails, the count will say why. */
+static void share_take_device(int ranks, int me, bool quiet, char *list) {
+    int numbers[NQ_MAX_DEVICES], devices;
+    char host[WIRE_TEXT] = "";
+    if (nqi_devices_numbers(list, numbers, &devices, NULL) != NQ_OK)
+        return;
+    snprintf(list, LIST_SIZE, "%d", numbers[me % devices]);
+    gethostname(host, sizeof host - 1);
+    if (me == 0 && !quiet && ranks != devices)
+        message(
+            "warning: %d rank%s for %d device%s of host '%s': start one rank for each device, "
+            "unless the launcher gives each rank its own",
+            ranks, ranks == 1 ? "" : "s", devices, devices == 1 ? "" : "s", host);
+}
+
+/* Gives all ranks rank 0's options for devices, threads and their places, and whether to warn.
+ * list: of devices, else of PUs. */
 static void share_take_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    if (options->bind_list != NULL)
-        snprintf(list, LIST_SIZE, "%s", options->bind_list);
+    const char *names = options->device != NULL ? options->device : options->bind_list;
+    if (names != NULL)
+        snprintf(list, LIST_SIZE, "%s", names);
     MPI_Bcast(&from_0, sizeof from_0, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Bcast(list, LIST_SIZE, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Bcast(quiet, sizeof *quiet, MPI_BYTE, 0, MPI_COMM_WORLD);
+    options->device = from_0.device != NULL ? list : NULL;
     options->threads = from_0.threads;
-    options->bind = from_0.bind;
+    options->bind = from_0.device != NULL ? NQ_BIND_NONE : from_0.bind;
     options->bind_list = list;
     options->smt = from_0.smt;
 }
 
-void share_take(nq_options *options, bool quiet) {
-    static char list[LIST_SIZE]; /* of the options */
-    MPI_Comm node;
-    int ranks, me, same = 0, before = 0; /* ranks with the same PUs; those before this one */
-    share_take_options(list, options, &quiet);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Comm_size(node, &ranks);
-    MPI_Comm_rank(node, &me);
+/* Takes a part of the PUs that the ranks of this machine may use. */
+static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
+                           nq_options *options) {
+    int same = 0, before = 0; /* ranks with the same PUs; those before this one */
     struct rank_info *all = calloc((size_t)ranks, sizeof *all), mine = {0};
     if (all == NULL)
         wire_give_up(nq_status_text(NQ_NO_MEMORY));
     share_describe_rank(options, &mine);
     MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, node);
-    MPI_Comm_free(&node);
     for (int i = 0; i < ranks; i++)
         if (all[i].pus == mine.pus &&
             memcmp(all[i].pu, mine.pu, (size_t)mine.pus * sizeof *mine.pu) == 0) {
@@ -115,4 +129,19 @@ void share_take(nq_options *options, bool quiet) {
     if (options->bind == NQ_BIND_AUTO && same > 1 && mine.pus > 0)
         share_take_places(&mine, before, same, list, options);
     free(all);
+}
+
+void share_take(nq_options *options, bool quiet) {
+    static char list[LIST_SIZE]; /* of the options */
+    MPI_Comm node;
+    int ranks, me;
+    share_take_options(list, options, &quiet);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks);
+    MPI_Comm_rank(node, &me);
+    if (options->device != NULL)
+        share_take_device(ranks, me, quiet, list);
+    else
+        share_take_pus(node, ranks, me, quiet, list, options);
+    MPI_Comm_free(&node);
 }

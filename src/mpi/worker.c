@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between two reports, and of work for each thread to keep waiting. */
-static const double report_seconds = 0.05, queue_seconds = 0.008;
+/* Seconds between two reports; and of work for each thread to keep waiting, which is more than
+ * a thread takes at a time. */
+static const double report_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
 
 struct worker {
     struct wire order; /* the one that is carried out */
@@ -25,7 +26,9 @@ struct worker {
     uint64_t unit[MAX_ITEMS]; /* unit[next..count-1] wait to be solved */
     size_t next, count;
     bool last;                            /* no more units will come */
+    double queue_seconds;                 /* or feed_seconds */
     double unit_seconds;                  /* that a unit took lately; 0: none is solved */
+    char kernel[WIRE_TEXT];               /* that solves units, and its device */
     struct wire_result result[MAX_ITEMS]; /* to be reported */
     size_t results;
 };
@@ -46,11 +49,11 @@ bool crew_is_over(pthread_t crew) {
     return pthread_tryjoin_np(crew, NULL) == 0;
 }
 
-/* Waits for a unit, or for the answer that there are no more. */
-static bool worker_take(void *context, uint64_t *unit) {
+/* Takes a unit. May wait for one, or for the answer that there are no more. */
+static bool worker_take(void *context, bool wait, uint64_t *unit) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);
-    while (worker->next == worker->count && !worker->last)
+    while (wait && worker->next == worker->count && !worker->last)
         pthread_cond_wait(&worker->answered, &worker->mutex);
     const bool taken = worker->next < worker->count;
     if (taken)
@@ -65,7 +68,9 @@ static nq_status worker_keep(void *context, const struct solved *solved) {
     pthread_mutex_lock(&worker->mutex);
     const bool fits = worker->results < MAX_ITEMS; /* always */
     worker->unit_seconds +=
-        (solved->seconds - worker->unit_seconds) / (worker->unit_seconds > 0 ? 16 : 1);
+        (solved->seconds - worker->unit_seconds) / (worker->unit_seconds > 0 ? 256 : 1);
+    if (solved->kernel != NULL)
+        snprintf(worker->kernel, sizeof worker->kernel, "%s", solved->kernel);
     if (fits)
         worker->result[worker->results++] = (struct wire_result){
             solved->unit, solved->result.solutions, solved->result.work, solved->seconds};
@@ -79,8 +84,8 @@ static size_t worker_wants(struct worker *worker, int threads) {
     pthread_mutex_lock(&worker->mutex);
     const size_t left = worker->count - worker->next;
     size_t low = (size_t)threads;
-    if (worker->unit_seconds > 0 && worker->unit_seconds < queue_seconds)
-        low = (size_t)((double)low * queue_seconds / worker->unit_seconds) + 1;
+    if (worker->unit_seconds > 0 && worker->unit_seconds < worker->queue_seconds)
+        low = (size_t)((double)low * worker->queue_seconds / worker->unit_seconds) + 1;
     low = low < MAX_ITEMS / 4 ? low : MAX_ITEMS / 4;
     const size_t wanted = worker->last || left >= low ? 0 : 2 * low - left;
     pthread_mutex_unlock(&worker->mutex);
@@ -92,6 +97,7 @@ static void worker_send_report(struct worker *worker, enum wire_kind kind) {
     struct wire *report = &worker->report;
     pthread_mutex_lock(&worker->mutex);
     report->items = worker->results;
+    memcpy(report->kernel, worker->kernel, sizeof report->kernel);
     memcpy(report->result, worker->result, worker->results * sizeof *worker->result);
     worker->results = 0;
     pthread_mutex_unlock(&worker->mutex);
@@ -152,7 +158,8 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     struct wire *report = &worker->report;
     if (!nqi_job_equal(&setup->partition->job, &worker->order.job))
         return nqi_fail(failure, NQ_BAD_OPTION, "makes other units than rank 0");
-    snprintf(report->kernel, sizeof report->kernel, "%s", setup->solver->kernel);
+    snprintf(worker->kernel, sizeof worker->kernel, "%s", setup->solver->kernel);
+    worker->queue_seconds = setup->solver->feeds != NULL ? feed_seconds : queue_seconds;
     report->threads = setup->team.threads;
     worker_work(worker, run);
     return NQ_OK;

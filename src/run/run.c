@@ -218,19 +218,21 @@ uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units) {
     return taken;
 }
 
-static bool run_take_unit(struct run *run, uint64_t *unit) {
+static bool run_take_unit(struct run *run, bool wait, uint64_t *unit) {
     const struct source *source = run->options.source;
-    return source != NULL ? source->take(source->context, unit)
+    return source != NULL ? source->take(source->context, wait, unit)
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
-/* Takes the next units for a worker, at least one if there is one. Returns their number. */
+/* Takes the next units for a worker, and waits for the first alone. Returns their number; 0:
+ * there is none. */
 static size_t run_take_batch(struct run *run, const void *worker, uint64_t *ids) {
     const struct solver *solver = run->solver;
     const uint64_t wanted = solver->feeds != NULL ? solver->feeds->cost(worker) : 1;
     uint64_t cost = 0;
     size_t count = 0;
-    while (cost < wanted && count < MAX_BATCH_UNITS && run_take_unit(run, &ids[count]))
+    while (cost < wanted && count < MAX_BATCH_UNITS &&
+           run_take_unit(run, count == 0, &ids[count]))
         cost += solver->partition->units[ids[count++]].cost;
     return count;
 }

@@ -74,9 +74,9 @@ struct sink {
 /* Where a run takes its units from, instead of the selection: another process hands them out.
  */
 struct source {
-    /* Stores the next unit to solve, for which it may wait. False: there is no other. Several
-     * threads may call at once. */
-    bool (*take)(void *context, uint64_t *unit);
+    /* Stores the next unit to solve. False: there is no other; or, unless it is to wait for
+     * one, none is there yet. Several threads may call at once. */
+    bool (*take)(void *context, bool wait, uint64_t *unit);
     void *context;
 };
 
