@@ -178,6 +178,11 @@ static void complete_offer_values(const char *name, enum option_id option) {
         printf("%s%s%.*s\n", name != NULL ? name : "", name != NULL ? "=" : "", (int)length,
                values);
     }
+    nq_device devices[NQ_MAX_DEVICES];
+    size_t count;
+    if (option == OPTION_device && nq_list_devices(devices, NQ_MAX_DEVICES, &count) == NQ_OK)
+        for (size_t i = 0; i < count && i < NQ_MAX_DEVICES; i++)
+            printf("%s%s%zu\n", name != NULL ? name : "", name != NULL ? "=" : "", i);
 }
 
 static void complete_offer_options(const struct call *call) {

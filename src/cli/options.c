@@ -103,6 +103,7 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_device:
         options->device = value;
+        fits = fits || *guess_text(row->values, value, "").text == '\0'; /* numbers */
         break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */

@@ -139,6 +139,32 @@ class Ledgers(MpiTest):
         self.assertEqual(self.shown(ledger)["runs"], 1)
 
 
+class Devices(MpiTest):
+    def setUp(self):
+        super().setUp()
+        if not document("info")["devices"]:
+            self.skipTest("no device")
+
+    def test_they_are_refused_as_by_one_process(self):
+        for wrong in ("64", "0,0", "x"):
+            self.assert_mpi_fails(self.run_mpi(2, "14", "--device", wrong), f"device '{wrong}'")
+        result = self.run_mpi(2, "14", env={"NQUEENS_DEVICE": "0"})
+        self.assertEqual(result[:2], (DONE, printed(14)))
+        self.assertIn("warning: 2 ranks for 1 device of host", result.stderr)
+
+    def test_all_ranks_count_on_them_and_cpus_carry_on(self):
+        """Each unit's row names its device; the ranks share them out."""
+        ledger, names = self.path(), {f"opencl {device['name']}"[:64] for device in document("info")["devices"]}
+        process = self.launch_mpi(3, "18", "--device", "all", "--ledger", ledger)
+        self.wait_for_units(ledger, process)
+        kill([self.ranks()[1]], signal.SIGTERM)
+        self.assertEqual(self.end(process)[:2], (SAVED, ""))
+        self.assertLessEqual({row[3] for row in rows(ledger, "unit")}, names)
+        self.assert_mpi_right(2, 18, ledger, "--kernel", "scalar64")
+        self.assertEqual({row[3] for row in rows(ledger, "unit")} - names, {"scalar64"})
+        self.assertEqual(run("ledger", "audit", ledger).returncode, DONE)
+
+
 class Places(MpiTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_ranks_have_pus_of_their_own(self):

@@ -6,7 +6,7 @@ import shlex
 import shutil
 
 from helped import all_options, commands, options
-from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, run, write
+from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, document, run, write
 
 METHODS = ["auto", "search", "colours"]
 
@@ -52,6 +52,10 @@ class Offers(ProgramTest):
         for name in ("method", "plan", "kernel", "progress"):
             words = run("__complete", "8", "--" + name, "").stdout.split()
             self.assertIn(f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr)
+
+    def test_devices(self):
+        numbers = [str(number) for number, _ in enumerate(document("info")["devices"])]
+        self.assert_offers((["8", "--device", ""], ["all", *numbers]))
 
     def test_files(self):
         self.assert_offers(*((line.split(" "), ["FILE"]) for line in (
