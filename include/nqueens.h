@@ -16,7 +16,8 @@
  *            on black and on white squares apart
  *   unit     a part of a count that one thread solves; n, method and plan fix the units
  *   plan     a way to cut a board into units
- *   kernel   the innermost loop of a method, written for one instruction set
+ *   kernel   the innermost loop of a method, written for one instruction set, or for devices
+ *   device   a GPU or another processor that OpenCL finds
  *   ledger   a file that keeps the result of every finished unit
  *   shard    one of several parts of the units, for counts on several machines
  *   PU       processing unit: a hardware thread of a core, numbered by the operating system
@@ -25,8 +26,9 @@
  * says in the same thread what was wrong, with the wrong value and the accepted range. Pointers
  * are not NULL unless a comment allows it. The library never prints, never exits, touches no
  * signals, and leaves the caller's CPU mask as it was. It has no environment variables of its
- * own; those of OpenMP and hwloc have their effect. A process that writes ledgers should ignore
- * SIGXFSZ, which ends it if the ledger outgrows the limit on file sizes (`ulimit -f`).
+ * own; those of OpenMP, hwloc and OpenCL have their effect. A process that writes ledgers
+ * should ignore SIGXFSZ, which ends it if the ledger outgrows the limit on file sizes (`ulimit
+ * -f`).
  *
  * Growth. Later versions with the same soname may add functions, statuses, and members at the
  * end of structs whose first member is `size`. Set it with the struct's initialiser: the
@@ -45,7 +47,10 @@
  * program instead. If the system refuses to start the requested number of threads, or memory
  * runs out inside the runtime (libgomp), it prints a message and exits the process; inside
  * hwloc, the process may crash or never return. All other allocations that fail end in
- * NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO. */
+ * NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
+ *
+ * OpenCL is opened by the first call that asks for devices, and stays open. Its drivers start
+ * threads of their own, and most of them do not survive fork() either. */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H
 
@@ -115,8 +120,8 @@ typedef enum nq_status {
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
     NQ_ATTACK = 18,         /* two queens of a placement attack each other */
     NQ_INTERNAL = 19,       /* a fault of the library itself: no total is given */
-    NQ_NO_DEVICE = 20,      /* no device, or no OpenCL, is there */
-    NQ_DEVICE = 21          /* a device failed */
+    NQ_NO_DEVICE = 20,      /* OpenCL finds no device, is not installed, or not built in */
+    NQ_DEVICE = 21          /* a device failed, or refused the kernel */
 } nq_status;
 
 /* nq_status_text() returns a short English description of a status, a static string. The result
@@ -204,31 +209,34 @@ typedef struct nq_options {
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. Of a board with
      * fewer units, the last shards are empty and count 0. 0 and 0: all units. */
     int shard, shards;
-    /* One of nq_machine.kernels. NULL or "auto": the fastest that this CPU runs. */
+    /* One of nq_machine.kernels, or "opencl" for devices. NULL or "auto": the fastest that this
+     * CPU runs. */
     const char *kernel;
     /* A callback, its context, and the least time in seconds between two calls of it (0 or
      * less: 0.1). NULL: none. */
     nq_progress_fn progress;
     void *progress_context;
     double progress_seconds;
-    /* Count on devices (GPUs), by method colours and kernel "opencl": "all", or numbers of
-     * nq_list_devices() such as "0,2-3". threads, bind and smt have no effect then. NULL: count
-     * on the CPU. */
+    /* Count on devices, by method colours and kernel "opencl": "all", or numbers of
+     * nq_list_devices() such as "0,2-3". Two threads feed each device; threads, bind and smt
+     * have no effect. Each device first passes a test, and a CPU kernel counts a part of its
+     * results again: NQ_DISAGREE, if they differ. NULL: device 0 for kernel "opencl", else
+     * none. */
     const char *device;
 } nq_options;
 
 #define NQ_OPTIONS_INIT NQ_INIT(nq_options)
 
-/* nq_device is a device that OpenCL finds. */
 typedef struct nq_device {
-    char name[64], driver[64];
-    uint64_t local_memory; /* bytes for a work-group */
+    char name[64], driver[64]; /* of the device, and its driver's version; cut to 63 bytes */
+    uint64_t local_memory;     /* bytes, for a work-group */
     int compute_units;
 } nq_device;
 
-/* nq_list_devices() stores the devices of this machine, at most `capacity`, in the order of
- * their numbers, from 0, and in *count how many there are, up to NQ_MAX_DEVICES. Returns NQ_OK
- * or NQ_NO_DEVICE. */
+/* nq_list_devices() stores the devices that OpenCL finds, at most `capacity`, in the order of
+ * their numbers, from 0, and in *count how many there are, 0..NQ_MAX_DEVICES. devices: may be
+ * NULL if capacity is 0. Returns NQ_OK; NQ_NO_DEVICE: there is none, and nq_error_message()
+ * says why. */
 NQ_API nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count);
 
 typedef enum nq_verdict {

@@ -25,8 +25,9 @@ from typing import Any, Optional, SupportsIndex, Tuple, Union
 
 from nqueens._nqueens import ffi as _ffi, lib as _library
 
-__all__ = ["Attack", "Board", "Classes", "Error", "Info", "OutOfMemory", "Status", "WrongValue", "__version__",
-           "attack", "check", "construct", "count", "count_classes", "count_info", "known", "solutions", "version"]
+__all__ = ["Attack", "Board", "Classes", "Device", "Error", "Info", "OutOfMemory", "Status", "WrongValue",
+           "__version__", "attack", "check", "construct", "count", "count_classes", "count_info", "devices", "known",
+           "solutions", "version"]
 
 Progress = Callable[[float, Optional[float]], object]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -210,7 +211,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
 
 
 def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-               kernel: Optional[str] = None, ledger: Optional[Path] = None,
+               kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
                shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
@@ -218,7 +219,7 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     members = {"size": _ffi.sizeof("nq_options")}
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
-    for name, value in (("method", method), ("kernel", kernel)):
+    for name, value in (("method", method), ("kernel", kernel), ("device", device)):
         if value is not None:
             members[name] = _string(str.encode(value, errors="backslashreplace"), name)
     if ledger is not None:
@@ -241,22 +242,43 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
 
 
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, ledger: Optional[Path] = None,
+          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
           shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> int:
     """Returns the number of solutions for n = 0 to 28, or what a shard contributes to it.
 
-    threads: one for each core if None. ledger: path of a file that keeps the result of each unit; the
-    same call carries on after an interruption. shard: (i, k), the i-th of k parts. progress: a function
-    of the finished share, 0 to 1, and the expected seconds to go, or None while they are not known. It is
-    called some ten times a second by another thread, and in the end with 1 and 0; what it raises ends the
-    count, and is raised here. Ctrl-C ends the count at once.
+    threads: one for each core if None. device: "all", or numbers such as "0,2-3": these devices() count, not
+    the cores. ledger: path of a file that keeps the result of each unit; the same call carries on after an
+    interruption. shard: (i, k), the i-th of k parts. progress: a function of the finished share, 0 to 1, and the
+    expected seconds to go, or None while they are not known. It is called some ten times a second by another
+    thread, and in the end with 1 and 0; what it raises ends the count, and is raised here. Ctrl-C ends the
+    count at once.
 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
     """
-    return count_info(n, threads=threads, method=method, kernel=kernel, ledger=ledger, shard=shard,
+    return count_info(n, threads=threads, method=method, kernel=kernel, device=device, ledger=ledger, shard=shard,
                       progress=progress).solutions
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device that OpenCL finds; see nq_device in nqueens.h."""
+
+    name: str
+    driver: str
+    local_memory: int  #: bytes for a work-group
+    compute_units: int
+
+
+def devices() -> Tuple[Device, ...]:
+    """Returns the devices of this machine, in the order of their numbers, from 0. None if there is no OpenCL."""
+    found = _ffi.new("nq_device[]", _library.NQ_MAX_DEVICES)
+    count = _ffi.new("size_t *")
+    if _library.nq_list_devices(found, len(found), count) != Status["OK"]:
+        return ()
+    return tuple(Device(_text(device.name), _text(device.driver), device.local_memory, device.compute_units)
+                 for device in found[0:count[0]])
 
 
 @dataclass(frozen=True)

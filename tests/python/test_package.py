@@ -38,6 +38,19 @@ class Counts(unittest.TestCase):
                          (TOTALS[13], "colours", "scalar64", 1, "completions"))
         self.assertTrue(info.complete and info.verified and info.units == info.units_done > 0)
 
+    def test_devices(self):
+        """Each of them counts by its number, or all do."""
+        devices = nqueens.devices()
+        for name in ("all", *map(str, range(len(devices)))) if devices else ():
+            info = nqueens.count_info(13, device=name)
+            self.assertEqual((info.solutions, info.method, info.kernel), (TOTALS[13], "colours", "opencl"))
+        for device in devices:
+            self.assertTrue(device.name and device.driver and device.local_memory > 0 < device.compute_units)
+        with self.assertRaises(nqueens.Error) as caught:
+            nqueens.count(13, device="64")
+        self.assertEqual(caught.exception.status.name, "BAD_OPTION" if devices else "NO_DEVICE")
+        self.assertEqual(isinstance(caught.exception, ValueError), bool(devices))
+
     def test_shards(self):
         parts = [nqueens.count_info(12, shard=(i, 3)) for i in (1, 2, 3)]
         self.assertEqual(sum(part.solutions for part in parts), TOTALS[12])

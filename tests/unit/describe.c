@@ -33,6 +33,21 @@ static void pretend(const char *machine) {
         setenv("HWLOC_SYNTHETIC", machine, 1);
 }
 
+Test(describe, devices_beyond_the_capacity_are_counted_alone) {
+    nq_device all[NQ_MAX_DEVICES + 1] = {0};
+    size_t count = 77, again = 77;
+    const nq_status status = nq_list_devices(NULL, 0, &count);
+    cr_expect_eq(status, count > 0 ? NQ_OK : NQ_NO_DEVICE);
+    cr_expect_eq(nq_error_message()[0] == '\0', status == NQ_OK);
+    for (size_t capacity = 0; capacity <= count; capacity++) {
+        memset(all, 0, sizeof all);
+        cr_expect_eq(nq_list_devices(all, capacity, &again), status);
+        cr_expect_eq(again, count);
+        cr_expect(capacity == 0 || all[capacity - 1].compute_units > 0);
+        cr_expect_eq(all[capacity].compute_units, 0);
+    }
+}
+
 Test(describe, counts_the_parts_of_machines) {
     static const struct {
         const char *machine;
