@@ -3,7 +3,6 @@
 
 #include "core/collections.h"
 
-#ifdef HAVE_OPENCL
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -394,4 +393,3 @@ nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_
         queue->commands, queue->sums, CL_TRUE, 0, slots * sizeof *sums, sums, 0, NULL, NULL);
     return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "read", error, failure);
 }
-#endif

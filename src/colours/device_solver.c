@@ -12,7 +12,6 @@
  */
 #include "colours/colours.h"
 #include "colours/completer.h"
-#include "colours/device.h"
 #include "machine/team.h"
 
 #include <inttypes.h>
@@ -22,6 +21,8 @@
 #include <sys/random.h>
 
 #ifdef HAVE_OPENCL
+#include "colours/device.h"
+
 enum {
     THREADS_PER_DEVICE = 2,
     SELF_TEST_N = 12,    /* or 11, as the board is even or odd */
