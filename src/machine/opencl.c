@@ -73,12 +73,20 @@ static nq_status opencl_devices(const struct opencl *cl, cl_device_id devices[NQ
                                  "OpenCL finds no device: is a driver installed?");
 }
 
+/* Gets a text of any length, cut to a member of nq_device. OpenCL itself cuts none. */
+static void device_get_text(const struct opencl *cl, cl_device_id id, cl_device_info what,
+                            char text[sizeof((nq_device *)0)->name]) {
+    char whole[1024] = "";
+    cl->GetDeviceInfo(id, what, sizeof whole - 1, whole, NULL);
+    snprintf(text, sizeof((nq_device *)0)->name, "%.63s", whole);
+}
+
 void nqi_device_describe(const struct opencl *cl, cl_device_id id, nq_device *device) {
     cl_ulong local = 0;
     cl_uint units = 0;
     *device = (nq_device){.name = ""};
-    cl->GetDeviceInfo(id, CL_DEVICE_NAME, sizeof device->name - 1, device->name, NULL);
-    cl->GetDeviceInfo(id, CL_DRIVER_VERSION, sizeof device->driver - 1, device->driver, NULL);
+    device_get_text(cl, id, CL_DEVICE_NAME, device->name);
+    device_get_text(cl, id, CL_DRIVER_VERSION, device->driver);
     cl->GetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     cl->GetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     device->local_memory = local;
