@@ -12,10 +12,11 @@ const char program_name[] = "nqueens-mpi";
 static void mpi_print_help(void) {
     printf("Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
            "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n\n");
-    help_print_text("Runs 'nqueens count' in several processes, which share the work of each "
-                    "count. --threads is the number of threads of each process. Each process of a "
-                    "machine takes one of the devices that --device names. For all other commands "
-                    "use nqueens.");
+    help_print_text(
+        "Runs 'nqueens count' in several processes, which share the work of each "
+        "count. --threads is the number of threads of each process. Each process of a "
+        "machine takes one of the devices that --device names. For all other commands "
+        "use nqueens.");
     help_print_arguments(COMMAND_count);
     help_print_options(COMMAND_count);
     printf("\nExamples:\n"
