@@ -114,9 +114,9 @@ Test(errors, are_those_of_the_last_call_of_the_thread) {
 }
 
 Test(status, texts_differ_and_are_never_missing) {
-    const int values[] = {INT_MIN, -1, NQ_INTERNAL + 1, INT_MAX};
-    const char *unknown = nq_status_text((nq_status)NQ_INTERNAL + 1);
-    for (int a = NQ_OK; a <= NQ_INTERNAL; a++) {
+    const int values[] = {INT_MIN, -1, NQ_DEVICE + 1, INT_MAX};
+    const char *unknown = nq_status_text((nq_status)NQ_DEVICE + 1);
+    for (int a = NQ_OK; a <= NQ_DEVICE; a++) {
         cr_expect_str_not_empty(nq_status_text((nq_status)a), "status %d", a);
         cr_expect_str_neq(nq_status_text((nq_status)a), unknown, "status %d", a);
         for (int b = NQ_OK; b < a; b++)
