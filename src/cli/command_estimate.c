@@ -13,9 +13,14 @@
  * limit. */
 static const double part_seconds = 3600;
 
+/* Of one core, or of the devices. */
+static double estimate_seconds_of_parts(const struct estimate *e) {
+    return e->on_devices ? e->seconds : e->thread_seconds;
+}
+
 /* The number of such parts; at most one per unit. */
 static uint64_t estimate_parts_of(const struct estimate *e) {
-    double parts = ceil(e->thread_seconds / part_seconds);
+    double parts = ceil(estimate_seconds_of_parts(e) / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
     return (uint64_t)fmax(1, fmin(parts, most));
 }
@@ -44,17 +49,21 @@ static void estimate_print_text(const struct estimate *e) {
     const uint64_t parts = estimate_parts_of(e);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
            e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
-    printf("time:      %s, give or take %.0f %%, if %.3g PU%s free; CPU time: %s\n",
-           duration_text(e->seconds).text, ceil(100 * e->error), e->cores,
-           e->cores > 1 ? "s are" : " is", estimate_work_text(e->thread_seconds).text);
+    printf("time:      %s, give or take %.0f %%", duration_text(e->seconds).text,
+           ceil(100 * e->error));
+    if (e->on_devices)
+        printf(", on these devices\n");
+    else
+        printf(", if %.3g PU%s free; CPU time: %s\n", e->cores, e->cores > 1 ? "s are" : " is",
+               estimate_work_text(e->thread_seconds).text);
     printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
            estimate_unit_text(e->unit_seconds).text,
            estimate_unit_text(e->longest_unit_seconds).text);
     if (parts > 1)
-        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64
-               ") of %.0f units, %s of one core each\n",
+        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64 ") of %.0f units, %s of %s each\n",
                parts, parts, (double)e->job.units / (double)parts,
-               duration_text(e->thread_seconds / (double)parts).text);
+               duration_text(estimate_seconds_of_parts(e) / (double)parts).text,
+               e->on_devices ? "these devices" : "one core");
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,
            duration_text(e->calibration_seconds).text,
            e->units_measured == e->job.units ? ": all of them" : "");

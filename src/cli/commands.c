@@ -106,8 +106,8 @@ static void command_warn_of_spelling(void) {
 }
 
 /* Takes kernel and devices from the environment if the call accepts the options and has none of
- * them, and the kernel for `info`, which shows the choice. Not for an audit, which prefers
- * kernels that did not count the unit. */
+ * them, devices not for a call with options about CPUs, and the kernel for `info`, which shows
+ * the choice. Not for an audit, which prefers kernels that did not count the unit. */
 void take_environment(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
     nq_options *options = &call->options;
@@ -117,7 +117,9 @@ void take_environment(struct call *call) {
         command_warn_of_spelling();
     if (!chooses || options->kernel != NULL || options->device != NULL)
         return;
-    if (device != NULL && *device != '\0' && accepts(call, OPTION_device))
+    const bool names_cpus = is_given(call, OPTION_threads) || is_given(call, OPTION_bind) ||
+                            is_given(call, OPTION_smt) || is_given(call, OPTION_board);
+    if (device != NULL && *device != '\0' && accepts(call, OPTION_device) && !names_cpus)
         options->device = device;
     else if (kernel != NULL && *kernel != '\0' && strcmp(kernel, "auto") != 0)
         options->kernel = kernel;
