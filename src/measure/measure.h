@@ -10,7 +10,7 @@ struct estimate {
     nq_job job;
     const char *kernel; /* as in nq_result */
     int threads;
-    bool on_devices; /* which these threads feed */
+    bool on_devices;       /* which these threads feed */
     double cores;          /* threads that can run at the same time, by PUs and CPU quota */
     double seconds;        /* wall-clock time of the whole count, if these cores are free */
     double thread_seconds; /* CPU time of all units, added up over the threads */

@@ -25,12 +25,15 @@ static nq_status solve(const struct solver *solver, void *worker, uint64_t id,
 }
 
 nq_status __real_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, struct solver **solver, struct failure *failure);
+                                const char *device, bool plain, struct solver **solver,
+                                struct failure *failure);
 nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, struct solver **solver, struct failure *failure);
+                                const char *device, bool plain, struct solver **solver,
+                                struct failure *failure);
 
 nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, struct solver **solver, struct failure *failure) {
+                                const char *device, bool plain, struct solver **solver,
+                                struct failure *failure) {
     static struct solver_calls calls;
     const char *fault = getenv("FAULT");
     nq_status status = __real_nqi_solver_for(partition, kernel, device, plain, solver, failure);
