@@ -3,6 +3,7 @@
 
 #include "core/collections.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,15 +102,33 @@ static int device_depth(const struct colours_board *board, int program, int room
     return depth;
 }
 
+/* Returns the bytes of local memory that a program takes: its rows, table and list, and behind
+ * these the other list or the items' stacks. */
+static size_t device_local_bytes(const struct colours_board *board, int program) {
+    const struct shape shape = device_shape(board->n, program);
+    const int list = 3 * shape.room,
+              stacks = 3 * (device_depth(board, program, shape.room) + 1) * shape.group,
+              entries = 1 << (board->evens > 0 ? board->evens - 1 : 0);
+    return sizeof(cl_uint4) * 20 +
+           sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
+}
+
 /* The compiler's log says what it refuses. */
 static nq_status device_build(struct device *device, int program, struct failure *failure) {
     const struct opencl *cl = device->cl;
     const char *text = device_program;
     const size_t length = sizeof device_program - 1;
     const struct shape shape = device_shape(device->board->n, program);
+    const size_t bytes = device_local_bytes(device->board, program);
     char options[160], log[2048] = "";
     cl_int error;
     cl_program *built = &device->program[program];
+    if (bytes > device->about.local_memory)
+        return nqi_fail(failure, NQ_DEVICE,
+                        "device %d (%.60s) has %" PRIu64
+                        " bytes of local memory: n = %d takes %zu",
+                        device->number, device->about.name, device->about.local_memory,
+                        device->board->n, bytes);
     *built = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "program", error, failure);
@@ -227,15 +246,14 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t wei
     return NQ_OK;
 }
 
-struct device_queue *nqi_device_queue_new(const struct device *device,
-                                          struct failure *failure) {
+nq_status nqi_device_queue_new(const struct device *device, struct device_queue **out,
+                               struct failure *failure) {
     const struct opencl *cl = device->cl;
     struct device_queue *queue = calloc(1, sizeof *queue);
     cl_int error;
-    if (queue == NULL) {
-        nqi_fail(failure, NQ_NO_MEMORY, "out of memory");
-        return NULL;
-    }
+    *out = queue;
+    if (queue == NULL)
+        return NQ_NO_MEMORY;
     queue->device = device;
     queue->ds_size = -1;
     queue->commands = cl->CreateCommandQueue(device->context, device->id, 0, &error);
@@ -248,11 +266,7 @@ struct device_queue *nqi_device_queue_new(const struct device *device,
         queue->ds =
             cl->CreateBuffer(device->context, CL_MEM_READ_ONLY,
                              sizeof(struct device_d) << device->board->odds, NULL, &error);
-    if (error == CL_SUCCESS)
-        return queue;
-    device_failed(device, "queue", error, failure);
-    nqi_device_queue_free(queue);
-    return NULL;
+    return error == CL_SUCCESS ? NQ_OK : device_failed(device, "queue", error, failure);
 }
 
 void nqi_device_queue_free(struct device_queue *queue) {

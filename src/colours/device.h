@@ -35,8 +35,9 @@ bool nqi_device_takes(const struct colours_board *board, struct x x);
 /* A queue of X for a device, used by one thread. */
 struct device_queue;
 
-/* NULL: `failure` says why. */
-struct device_queue *nqi_device_queue_new(const struct device *device, struct failure *failure);
+/* NQ_DEVICE; NQ_NO_MEMORY. Release with nqi_device_queue_free, even after a failure. */
+nq_status nqi_device_queue_new(const struct device *device, struct device_queue **queue,
+                               struct failure *failure);
 void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
 
 /* Sets the sums of slots 0..slots-1 to 0. */

@@ -6,7 +6,7 @@
  * soon heard.
  *
  * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
- * device first solves a small board, unit by unit. Later a CPU kernel counts X of the board
+ * device first solves units of a small board. Later a CPU kernel counts X of the board
  * again, drawn at random from what the device counted, as far as that takes no more than
  * CONTROL_SHARE of the thread's time.
  */
@@ -15,6 +15,7 @@
 #include "machine/team.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@
 
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 12,    /* or 11, as the board is even or odd */
+    SELF_TEST_N = 16,   /* or 15, as the board is even or odd; on smaller ones no state waits */
+    SELF_TEST_STEP = 5, /* of its units, so that it takes some 20 ms */
     FIRST_COST = 1 << 24 /* of a batch, until the device has shown its speed */
 };
 static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share = 0.03;
@@ -46,7 +48,7 @@ struct device_solver {
 struct device_worker {
     struct device_solver *solver;
     const struct device *device;
-    struct device_queue *queue;
+    struct device_queue *queue; /* NULL before the first batch */
     void *control;
     /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
      * leave out that with few odd rows most states die (docs/device.md). */
@@ -83,19 +85,16 @@ static void device_worker_free(void *data) {
 
 static void *device_worker_new(const struct solver *data) {
     struct device_solver *solver = (struct device_solver *)data;
-    struct failure failure = {0};
     struct device_worker *worker = calloc(1, sizeof *worker);
     if (worker == NULL)
         return NULL;
     worker->solver = solver;
     worker->device = &solver->device[atomic_fetch_add(&solver->workers, 1) % solver->devices];
     worker->control = solver->control->call->worker_new(solver->control);
-    worker->queue = nqi_device_queue_new(worker->device, &failure);
     if (getrandom(worker->seed, sizeof worker->seed, 0) < 0)
         worker->seed[0] = (unsigned short)solver->workers;
-    if (worker->control != NULL && worker->queue != NULL)
+    if (worker->control != NULL)
         return worker;
-    device_fail(solver, NQ_DEVICE, &failure);
     device_worker_free(worker);
     return NULL;
 }
@@ -153,20 +152,24 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
                : NQ_OK;
 }
 
-/* Draws a unit, and one of its X that the device takes. False: it takes none of them. */
+/* Draws a unit, and one of its X that the device takes; if there is none, one of the next unit,
+ * and so on. False: it takes no X of these units. */
 static bool device_draw(struct device_worker *worker, const uint64_t *ids, size_t count,
                         struct drawn *drawn) {
     const struct colours_partition *partition = worker->solver->partition;
-    drawn->unit = (size_t)(erand48(worker->seed) * (double)count);
-    const struct colours_unit *unit = &partition->unit[ids[drawn->unit]];
-    struct x x = unit->first;
+    const size_t first = (size_t)(erand48(worker->seed) * (double)count);
     uint64_t seen = 0;
-    for (uint32_t i = 0; i < unit->sets; i++) {
-        if (nqi_colours_x_weight(&partition->board, x) > 0 &&
-            nqi_device_takes(&partition->board, x) &&
-            erand48(worker->seed) * (double)++seen < 1)
-            drawn->x = x; /* the last one in that: each has the same chance */
-        colours_next_x(&partition->board, &x);
+    for (size_t i = 0; i < count && seen == 0; i++) {
+        drawn->unit = (first + i) % count;
+        const struct colours_unit *unit = &partition->unit[ids[drawn->unit]];
+        struct x x = unit->first;
+        for (uint32_t j = 0; j < unit->sets; j++) {
+            if (nqi_colours_x_weight(&partition->board, x) > 0 &&
+                nqi_device_takes(&partition->board, x) &&
+                erand48(worker->seed) * (double)++seen < 1)
+                drawn->x = x; /* the last one in that: each has the same chance */
+            colours_next_x(&partition->board, &x);
+        }
     }
     return seen > 0;
 }
@@ -243,8 +246,11 @@ static nq_status device_solve_batch(const struct solver *solver, void *data,
     const bool control = worker->control_seconds <= control_share * worker->seconds &&
                          device_draw(worker, ids, count, &drawn);
     struct unit_result *sums = malloc((count + 1) * sizeof *sums);
-    nq_status status =
-        sums == NULL ? NQ_NO_MEMORY : nqi_device_clear(worker->queue, count + 1, &failure);
+    nq_status status = sums != NULL ? NQ_OK : NQ_NO_MEMORY;
+    if (status == NQ_OK && worker->queue == NULL)
+        status = nqi_device_queue_new(worker->device, &worker->queue, &failure);
+    if (status == NQ_OK)
+        status = nqi_device_clear(worker->queue, count + 1, &failure);
     if (status == NQ_OK)
         status = device_send(worker, ids, count, control ? &drawn : NULL, heartbeat, results,
                              &failure);
@@ -320,41 +326,47 @@ static nq_status device_solver_open(const struct partition *partition,
     return status;
 }
 
-/* Solves a small board on a device, and compares each unit with that of the CPU. */
+/* Solves units of a small board on a device, and compares each with that of the CPU. */
 static nq_status device_test(const struct opencl *cl, cl_device_id id, int number, int n,
                              struct failure *failure) {
     struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
-    struct solver *solver = NULL, *right = NULL;
+    struct solver *solver = NULL;
     if (partition == NULL)
         return NQ_NO_MEMORY;
+    const uint64_t count = partition->job.units / SELF_TEST_STEP;
+    uint64_t *ids = malloc(count * sizeof *ids);
+    struct unit_result *found = malloc(count * sizeof *found);
     nq_status status = device_solver_open(partition, nqi_completer_list[0], cl, &id, &number, 1,
                                           &solver, failure);
-    void *worker = status == NQ_OK ? device_worker_new(solver) : NULL;
-    right = nqi_method_colours.solver(partition, nqi_completer_list[0]);
-    void *right_worker = right != NULL ? right->call->worker_new(right) : NULL;
-    if (status == NQ_OK && (worker == NULL || right_worker == NULL))
+    struct device_worker *worker = status == NQ_OK ? device_worker_new(solver) : NULL;
+    if (status == NQ_OK && (ids == NULL || found == NULL || worker == NULL))
         status = NQ_NO_MEMORY;
-    for (uint64_t unit = 0; unit < partition->job.units && status == NQ_OK; unit++) {
-        struct unit_result found, expected;
-        status = device_solve(solver, worker, unit, NULL, &found);
-        if (status == NQ_OK)
-            status = right->call->solve(right, right_worker, unit, NULL, &expected);
+    if (status == NQ_OK) {
+        for (uint64_t i = 0; i < count; i++)
+            ids[i] = i * SELF_TEST_STEP;
+        worker->control_seconds = HUGE_VAL; /* all units are counted again, below */
+        status = device_solve_batch(solver, worker, ids, count, NULL, found);
+    }
+    for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
+        struct unit_result right;
+        const struct solver *control = worker->solver->control;
+        status = control->call->solve(control, worker->control, ids[i], NULL, &right);
         if (status == NQ_OK &&
-            (found.solutions != expected.solutions || found.work != expected.work))
+            (found[i].solutions != right.solutions || found[i].work != right.work))
             status =
                 nqi_fail(failure, NQ_DISAGREE,
-                         "device %d fails its test: n = %d, unit %" PRIu64 ": %" PRIu64
-                         " solutions, %" PRIu64 " completions; expected %" PRIu64 ", %" PRIu64,
-                         number, n, unit, found.solutions, found.work, expected.solutions,
-                         expected.work);
+                         "device %d (%.60s) fails its test: n = %d, unit %" PRIu64 ": %" PRIu64
+                         " solutions, %" PRIu64 " completions; kernel %s counts %" PRIu64
+                         " solutions, %" PRIu64 " completions",
+                         number, worker->device->about.name, n, ids[i], found[i].solutions,
+                         found[i].work, control->kernel, right.solutions, right.work);
     }
-    if (right != NULL)
-        right->call->worker_free(right_worker);
     if (solver != NULL)
         device_worker_free(worker);
-    solver_close(right);
     solver_close(solver);
     partition_close(partition);
+    free(found);
+    free(ids);
     return status;
 }
 

@@ -35,7 +35,6 @@ nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int
     CALL(GetProgramBuildInfo)                                                                  \
     CALL(ReleaseProgram)                                                                       \
     CALL(CreateKernel)                                                                         \
-    CALL(GetKernelWorkGroupInfo)                                                               \
     CALL(SetKernelArg)                                                                         \
     CALL(ReleaseKernel)                                                                        \
     CALL(CreateBuffer)                                                                         \

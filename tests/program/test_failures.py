@@ -4,7 +4,7 @@ import os
 import signal
 
 from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
-                     printed, run, through_shell)
+                     printed, run, through_shell, write)
 
 COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 --json", "table",
             "table --json",
@@ -54,6 +54,21 @@ class SizeLimit(FolderTest):
             self.assertIn("File too large", result.stderr)
         self.assert_fails(SYSTEM, through_shell('ulimit -f 0; exec "$@"', "12", "--ledger", self.path("ledger")),
                           "File too large")
+
+
+class Devices(FolderTest):
+    def test_no_loader_no_driver(self):
+        """Of OpenCL, which is looked for when a device is asked for."""
+        cases = [("this build is without OpenCL", {})]
+        if cases[0][0] not in run("info").stdout:
+            write(self.path("libOpenCL.so.1"), "")
+            cases = [("no OpenCL: ", {"LD_LIBRARY_PATH": self.folder}),
+                     ("no device: is a driver installed?", {"OCL_ICD_VENDORS": self.folder})]
+        for words, env in cases:
+            for arguments in ("8 --device 0", "8 --kernel opencl", "verify 8 --device all --minutes 1"):
+                self.assert_fails(SYSTEM, run(*arguments.split(), env=env), words)
+            self.assertRegex(run("info", env=env).stdout, f"devices: +0; .*{words}")
+            self.assert_answers(printed(8), "8", env=env)
 
 
 class Threads(ProgramTest):

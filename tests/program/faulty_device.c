@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices that fail: DEVICE_FAULT="WHAT N TIME" lets this fail, for the program of that board,
+ * when it is done for that time, from 1: build, queue   the call event          a launch, when
+ * somebody looks at it sum, drawn     the first sum that is read, or the last, of the X that is
+ * counted again launch         each launch after so many reads of sums local          for all
+ * boards: there are TIME bytes of local memory */
+#include "machine/opencl.h"
+
+#ifdef HAVE_OPENCL
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct opencl faulty;
+static const struct opencl *right;
+static char fault[16];
+static int fault_n, fault_time, n;
+static atomic_int times, reads;
+
+static bool fails(const char *what) {
+    return strcmp(what, fault) == 0 && n == fault_n &&
+           atomic_fetch_add(&times, 1) + 1 == fault_time;
+}
+
+static cl_int build(cl_program program, cl_uint count, const cl_device_id *devices,
+                    const char *options, void (*told)(cl_program, void *), void *context) {
+    n = atoi(strstr(options, "-DN=") + strlen("-DN="));
+    return fails("build")
+               ? CL_BUILD_PROGRAM_FAILURE
+               : right->BuildProgram(program, count, devices, options, told, context);
+}
+
+static cl_int build_info(cl_program program, cl_device_id device, cl_program_build_info what,
+                         size_t size, void *value, size_t *needed) {
+    (void)program, (void)device, (void)what, (void)needed;
+    snprintf(value, size, "colours.cl:1: too hard\nand more\n");
+    return CL_SUCCESS;
+}
+
+static cl_command_queue queue(cl_context context, cl_device_id device,
+                              cl_command_queue_properties properties, cl_int *error) {
+    *error = CL_OUT_OF_HOST_MEMORY;
+    return fails("queue") ? NULL
+                          : right->CreateCommandQueue(context, device, properties, error);
+}
+
+static cl_int launch(cl_command_queue commands, cl_kernel kernel, cl_uint dimensions,
+                     const size_t *offset, const size_t *global, const size_t *local,
+                     cl_uint count, const cl_event *events, cl_event *event) {
+    return strcmp(fault, "launch") == 0 && n == fault_n && reads >= fault_time
+               ? CL_OUT_OF_RESOURCES
+               : right->EnqueueNDRangeKernel(commands, kernel, dimensions, offset, global,
+                                             local, count, events, event);
+}
+
+static cl_int event_info(cl_event event, cl_event_info what, size_t size, void *value,
+                         size_t *needed) {
+    const cl_int error = right->GetEventInfo(event, what, size, value, needed);
+    if (fails("event"))
+        *(cl_int *)value = CL_DEVICE_NOT_AVAILABLE;
+    return error;
+}
+
+static cl_int read_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocking,
+                        size_t offset, size_t size, void *to, cl_uint count,
+                        const cl_event *events, cl_event *event) {
+    const cl_int error = right->EnqueueReadBuffer(commands, buffer, blocking, offset, size, to,
+                                                  count, events, event);
+    cl_ulong *sums = to;
+    reads += n == fault_n;
+    sums[0] += fails("sum");
+    sums[size / sizeof *sums - 2] += fails("drawn");
+    return error;
+}
+
+static cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *value,
+                          size_t *needed) {
+    const cl_int error = right->GetDeviceInfo(device, what, size, value, needed);
+    if (strcmp(fault, "local") == 0 && what == CL_DEVICE_LOCAL_MEM_SIZE)
+        *(cl_ulong *)value = (cl_ulong)fault_time;
+    return error;
+}
+
+nq_status __real_nqi_opencl_open(const struct opencl **opencl, struct failure *failure);
+nq_status __wrap_nqi_opencl_open(const struct opencl **opencl, struct failure *failure);
+
+nq_status __wrap_nqi_opencl_open(const struct opencl **opencl, struct failure *failure) {
+    const char *text = getenv("DEVICE_FAULT");
+    const nq_status status = __real_nqi_opencl_open(&right, failure);
+    *opencl = right;
+    if (status != NQ_OK || text == NULL ||
+        sscanf(text, "%15s %d %d", fault, &fault_n, &fault_time) != 3)
+        return status;
+    faulty = *right;
+    faulty.BuildProgram = build;
+    faulty.CreateCommandQueue = queue;
+    faulty.EnqueueNDRangeKernel = launch;
+    faulty.GetEventInfo = event_info;
+    faulty.EnqueueReadBuffer = read_sums;
+    faulty.GetDeviceInfo = device_info;
+    if (strcmp(fault, "build") == 0)
+        faulty.GetProgramBuildInfo = build_info;
+    *opencl = &faulty;
+    return status;
+}
+#endif

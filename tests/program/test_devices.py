@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Counts on the devices of this machine: PoCL makes one of the CPUs. A test program has one that fails."""
+import json
+import os
+import re
+import signal
+import unittest
+
+from ledgers import SAVED, LedgerTest, falsify_unit, opened, rows
+from program import DONE, SYSTEM, USAGE, WRONG, document, printed, run
+
+FAULTY = os.environ["NQUEENS_FAULTY"]
+DEVICES = document("info")["devices"]
+ON = ("--device", "0")
+HERE = ("--method", "colours", "--kernel", "scalar64")
+
+
+@unittest.skipUnless(DEVICES, re.search(r"devices: +(.*)", run("info").stdout)[1])
+class DeviceTest(LedgerTest):
+    pass
+
+
+class Counts(DeviceTest):
+    def test_all_devices(self):
+        self.assert_answers(printed(*range(16)), *map(str, range(16)), "--device", "all")
+        self.assert_answers(printed(13), "13", "--kernel", "opencl")
+        self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
+        self.assertIn("device 0:", run("info").stdout)
+
+    def test_refused(self):
+        beyond = str(len(DEVICES))
+        self.assert_each_refused(
+            *((["8", "--device", value], f"'{value}'", "0 to" if value == beyond else "0,2-3")
+              for value in (beyond, "", "x", "0,", "-1", "0-", "ALL")),
+            ("8 --device 0,0", "'0,0'", "0 twice"),
+            *((f"8 --device 0 {more}", more.split()[0].strip("-"))
+              for more in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
+                           "--kernel scalar64", "--board /dev/null")))
+        result = run("8", env={"NQUEENS_DEVICES": "0"})
+        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
+        self.assert_one_message(result.stderr, "warning", "'NQUEENS_DEVICES'", "'NQUEENS_DEVICE'")
+        self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), f"'{beyond}'")
+
+
+class Ledgers(DeviceTest):
+    def kernels_of(self, ledger):
+        with opened(ledger) as database:
+            return {kernel for kernel, in database.execute("SELECT DISTINCT kernel FROM unit")}
+
+    def test_carried_on_by_another_kernel(self):
+        for number, order in enumerate(((ON, HERE), (HERE, ON))):
+            ledger = self.make_part(14, self.path(f"{number}"), "1/2", *order[0])
+            whole = self.make_part(14, self.path(f"{number}b"), "2/2", *order[1])
+            merged = self.path(f"merged{number}")
+            self.assertEqual(run("ledger", "merge", ledger, whole, "-o", merged).returncode, DONE)
+            self.assert_complete(14, merged)
+            self.assert_right(14, ledger, *order[1])
+            for file in (merged, ledger):
+                self.assertEqual(self.kernels_of(file), {"scalar64", f"opencl {DEVICES[0]['name']}"})
+
+    def test_audited(self):
+        """Units of a device by a CPU and the plain search, those of a CPU by a device."""
+        for number, (first, *audit) in enumerate(((ON,), (ON, "--plain"), (HERE, *ON))):
+            ledger = self.make(13, self.path(f"{number}"), *first)
+            command = ("ledger", "audit", ledger, "--sample", "100%", *audit)
+            self.assert_has(document(*command), differences="0", same_kernel="0",
+                            units_audited=str(len(rows(ledger, "unit"))))
+            unit = falsify_unit(ledger, 3)
+            result = run(*command, "--json")
+            self.assertEqual(result.returncode, WRONG)
+            difference, = json.loads(result.stdout)["difference"]
+            self.assertEqual(difference["unit"], str(unit))
+            self.assertEqual("opencl" in difference["kernel"], audit == [*ON])
+
+    def test_interrupted_and_killed(self):
+        ledger, done = self.path(), 0
+        for number in (signal.SIGINT, signal.SIGKILL):
+            process = self.start("18", "--ledger", ledger, *ON)
+            self.wait_for_units(ledger, process, done + 1)
+            process.send_signal(number)
+            result = self.end(process)
+            before, done = done, self.units_done(ledger)
+            self.assertGreater(done, before)
+            if number == signal.SIGINT:
+                self.assert_fails(SAVED, result, "interrupted", "saved", ledger, f"{done} of ")
+        self.assert_right(18, ledger)
+
+
+class Faults(DeviceTest):
+    def fails(self, fault, code, *named, n=14, arguments=()):
+        result = run(str(n), *ON, *arguments, program=FAULTY, env={"DEVICE_FAULT": fault})
+        self.assert_fails(code, result, "device 0", *named)
+        return result.stderr
+
+    def test_wrong_answers(self):
+        """A device that answers wrong is refused at the start; later an X that is counted again shows it. Each time
+        a unit is named, and what both counted."""
+        for n, *faults in ((14, "sum 16 1", "drawn 14 1"), (17, "sum 15 1", "drawn 17 1")):
+            for fault in faults:
+                said = f"fails its test: n = {fault.split()[1]}, unit" if fault in faults[:1] else ": unit "
+                text = self.fails(fault, WRONG, said, "kernel", n=n)
+                found, expected = re.findall(r"(\d+) solutions", text)
+                self.assertEqual(int(found), int(expected) + 1)
+
+    def test_failures(self):
+        for fault, *named in (("launch 14 0", "launch: out of resources"), ("queue 14 1", "queue: out of host memory"),
+                              ("event 14 1", "not available"), ("launch 16 0", "launch"),
+                              ("build 14 1", "refuses the program: colours.cl:1: too hard\n"),
+                              ("local 0 1000", "1000 bytes of local memory", "n = 16")):
+            self.fails(fault, SYSTEM, *named)
+        self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
+        self.assert_answers(printed(14), "14", *ON, program=FAULTY, env={"DEVICE_FAULT": "local 0 32768"})
+
+    def test_amid_the_work(self):
+        """What was finished is kept, and the count carried on."""
+        ledger = self.path()
+        self.fails("launch 18 2", SYSTEM, "out of resources", n=18, arguments=("--ledger", ledger))
+        done = self.units_done(ledger)
+        self.assertGreater(done, 0)
+        self.assertLess(done, int(self.shown(ledger)["units"]))
+        self.assert_right(18, ledger, *ON)
