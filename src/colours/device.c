@@ -9,9 +9,9 @@
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-static const char device_program[] =
+static const char device_program[] = {
 #include "colours.cl.inc"
-    ;
+};
 
 enum {
     MIN_ROWS = 3, /* of a second class: the program counts the last three rows in one loop */
@@ -193,7 +193,7 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
                                 uint32_t others, int others_parity, bool first) {
     const int n = board->n;
-    int row[COLOURS_LINES], nearness[COLOURS_LINES] = {0};
+    int row[COLOURS_LINES] = {0}, nearness[COLOURS_LINES] = {0};
     cl_ulong packed = 0;
     for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
         const int line = __builtin_ctz(rest);
