@@ -11,7 +11,10 @@
  * CONTROL_SHARE of the thread's time.
  */
 #include "colours/colours.h"
+
+#ifdef HAVE_OPENCL
 #include "colours/completer.h"
+#include "colours/device.h"
 #include "machine/team.h"
 
 #include <inttypes.h>
@@ -21,13 +24,10 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#ifdef HAVE_OPENCL
-#include "colours/device.h"
-
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 16,   /* or 15, as the board is even or odd; on smaller ones no state waits */
-    SELF_TEST_STEP = 5, /* of its units, so that it takes some 20 ms */
+    SELF_TEST_N = 16,    /* or 15, as the board is even or odd, or the board if it is smaller */
+    SELF_TEST_STEP = 5,  /* of its units, so that it takes some 20 ms */
     FIRST_COST = 1 << 24 /* of a batch, until the device has shown its speed */
 };
 static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share = 0.03;
@@ -333,7 +333,7 @@ static nq_status device_test(const struct opencl *cl, cl_device_id id, int numbe
     struct solver *solver = NULL;
     if (partition == NULL)
         return NQ_NO_MEMORY;
-    const uint64_t count = partition->job.units / SELF_TEST_STEP;
+    const uint64_t count = (partition->job.units - 1) / SELF_TEST_STEP + 1;
     uint64_t *ids = malloc(count * sizeof *ids);
     struct unit_result *found = malloc(count * sizeof *found);
     nq_status status = device_solver_open(partition, nqi_completer_list[0], cl, &id, &number, 1,
@@ -380,9 +380,9 @@ nq_status nqi_colours_device_solver(const struct partition *partition, const cha
     nq_status status = nqi_opencl_open(&cl, failure);
     if (status == NQ_OK)
         status = nqi_devices_choose(cl, list, ids, numbers, &count, failure);
+    const int n = partition->job.n, test = SELF_TEST_N - n % 2;
     for (int i = 0; i < count && status == NQ_OK; i++)
-        status =
-            device_test(cl, ids[i], numbers[i], SELF_TEST_N - partition->job.n % 2, failure);
+        status = device_test(cl, ids[i], numbers[i], n < test ? n : test, failure);
     if (status == NQ_OK)
         status = nqi_implementation_choose(nqi_completer_list, NULL, &kernel, failure);
     if (status == NQ_OK)

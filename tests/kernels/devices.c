@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { LARGEST = 12 };
+enum { LARGEST = 15 };
 
 /* Drivers keep what they allocate. */
 const char *__lsan_default_suppressions(void);
@@ -75,7 +75,7 @@ int main(void) {
         partition_close(partition);
     }
     end_case(
-        "a device counts as the plain search and scalar64 do: all units of n = 0 to 12, X of "
+        "a device counts as the plain search and scalar64 do: all units of n = 0 to 15, X of "
         "25, 27, 28");
     return end_cases();
 }

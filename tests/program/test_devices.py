@@ -15,7 +15,7 @@ ON = ("--device", "0")
 HERE = ("--method", "colours", "--kernel", "scalar64")
 
 
-@unittest.skipUnless(DEVICES, re.search(r"devices: +(.*)", run("info").stdout)[1])
+@unittest.skipUnless(DEVICES, re.search(r"devices: +\d+(?:; )?(.*)", run("info").stdout)[1])
 class DeviceTest(LedgerTest):
     pass
 
@@ -95,7 +95,7 @@ class Faults(DeviceTest):
     def test_wrong_answers(self):
         """A device that answers wrong is refused at the start; later an X that is counted again shows it. Each time
         a unit is named, and what both counted."""
-        for n, *faults in ((14, "sum 16 1", "drawn 14 1"), (17, "sum 15 1", "drawn 17 1")):
+        for n, *faults in ((18, "sum 16 1", "drawn 18 1"), (17, "sum 15 1", "drawn 17 1")):
             for fault in faults:
                 said = f"fails its test: n = {fault.split()[1]}, unit" if fault in faults[:1] else ": unit "
                 text = self.fails(fault, WRONG, said, "kernel", n=n)
@@ -104,9 +104,9 @@ class Faults(DeviceTest):
 
     def test_failures(self):
         for fault, *named in (("launch 14 0", "launch: out of resources"), ("queue 14 1", "queue: out of host memory"),
-                              ("event 14 1", "not available"), ("launch 16 0", "launch"),
+                              ("event 14 1", "not available"), ("build 14 2", "refuses"),
                               ("build 14 1", "refuses the program: colours.cl:1: too hard\n"),
-                              ("local 0 1000", "1000 bytes of local memory", "n = 16")):
+                              ("local 0 1000", "1000 bytes of local memory", "n = 14")):
             self.fails(fault, SYSTEM, *named)
         self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
         self.assert_answers(printed(14), "14", *ON, program=FAULTY, env={"DEVICE_FAULT": "local 0 32768"})
