@@ -31,6 +31,8 @@ static int suite_add(struct bench *bench, const nq_options *options, const char 
 static int suite_make_kernels(struct bench *bench) {
     nq_options options = bench->call->options;
     options.kernel = options.device = NULL;
+    if (bench->call->options.device != NULL && options.method == NULL)
+        options.method = "colours"; /* as devices count */
     const struct method *method;
     const struct implementation *kernel;
     struct failure failure = {0};

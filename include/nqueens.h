@@ -50,7 +50,7 @@
  * NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
  *
  * OpenCL is opened by the first call that asks for devices, and stays open. Its drivers start
- * threads of their own, and most of them do not survive fork() either. */
+ * threads of their own; after fork() most drivers do not work in the child. */
 #ifndef NQUEENS_NQUEENS_H
 #define NQUEENS_NQUEENS_H
 

@@ -272,7 +272,7 @@ class Device:
 
 
 def devices() -> Tuple[Device, ...]:
-    """Returns the devices of this machine, in the order of their numbers, from 0. None if there is no OpenCL."""
+    """Returns the devices of this machine, in the order of their numbers, from 0. Empty without OpenCL."""
     found = _ffi.new("nq_device[]", _library.NQ_MAX_DEVICES)
     count = _ffi.new("size_t *")
     if _library.nq_list_devices(found, len(found), count) != Status["OK"]:

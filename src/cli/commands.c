@@ -78,9 +78,16 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
 
 int say_options_failure(const struct call *call, nq_status status,
                         const struct failure *failure) {
-    const bool from_environment = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel);
-    message("%s%s", from_environment ? KERNEL_VARIABLE ": " : "",
-            failure_text(status, failure));
+    const char *text = failure_text(status, failure);
+    const bool of_kernel = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel),
+               of_device = call->options.device != NULL && !is_given(call, OPTION_device) &&
+                           !is_given(call, OPTION_kernel) &&
+                           strncmp(text, "device", strlen("device")) == 0;
+    message("%s%s",
+            of_kernel   ? KERNEL_VARIABLE ": "
+            : of_device ? DEVICE_VARIABLE ": "
+                        : "",
+            text);
     return exit_code_of(status);
 }
 
@@ -117,10 +124,15 @@ void take_environment(struct call *call) {
         command_warn_of_spelling();
     if (!chooses || options->kernel != NULL || options->device != NULL)
         return;
-    const bool names_cpus = is_given(call, OPTION_threads) || is_given(call, OPTION_bind) ||
-                            is_given(call, OPTION_smt) || is_given(call, OPTION_board);
-    if (device != NULL && *device != '\0' && accepts(call, OPTION_device) && !names_cpus)
+    const bool for_devices =
+        accepts(call, OPTION_device) && !is_given(call, OPTION_threads) &&
+        !is_given(call, OPTION_bind) && !is_given(call, OPTION_smt) &&
+        !is_given(call, OPTION_board) && !is_given(call, OPTION_plan) &&
+        (options->method == NULL || strcmp(options->method, "search") != 0);
+    if (device != NULL && *device != '\0' && for_devices)
         options->device = device;
+    else if (kernel != NULL && strcmp(kernel, "opencl") == 0)
+        options->device = for_devices ? "0" : NULL;
     else if (kernel != NULL && *kernel != '\0' && strcmp(kernel, "auto") != 0)
         options->kernel = kernel;
 }

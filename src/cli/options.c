@@ -261,9 +261,17 @@ static const struct {
 };
 
 /* Refuses options that do not go together. */
-static int options_check_together(const struct call *call) {
+static int options_check_together(struct call *call) {
+    nq_options *options = &call->options;
+    if (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0) {
+        if (!accepts(call, OPTION_device))
+            return usage_error("'%s' does not accept '--kernel opencl'", call_name(call).text);
+        options->device = options->device != NULL ? options->device : "0";
+    }
     for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
-        if (is_given(call, options_apart[i].one) && is_given(call, options_apart[i].other))
+        if ((options_apart[i].one == OPTION_device ? options->device != NULL
+                                                   : is_given(call, options_apart[i].one)) &&
+            is_given(call, options_apart[i].other))
             return usage_error(
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);

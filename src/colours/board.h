@@ -17,11 +17,11 @@
  *     X = (E, A)        struct x: odd and even rows of the black queens
  *     k = |E|, h        popcount(x.odd), odds
  *     D                 struct odd_columns (task.h): odd columns of the black queens
- *     B                 an entry of a table: white's columns are the entry's, black's the
- * others white's rows, columns    the complements key(X)            colours_key key(Y), odd n
- * odd_columns_weight (colours_solver.c): of D alone key(Y), even n    the lesser of two least
- * images: of D (odd_columns.twice), known before any work, and of B (x_task.keys), weighed in
- * the table
+ *     B                 a table's entry has white's even columns: B are the others
+ *     key(X)            colours_key
+ *     key(Y), odd n     odd_columns_weight (colours_solver.c): of D alone
+ *     key(Y), even n    the lesser of two least images: of D (odd_columns.twice), known
+ *                       before any work, and of B (x_task.keys), weighed in the table
  *
  * Black has no more queens than white for even n, since the least X has |E| <= h / 2. So black
  * fills the table, whose entries are the sets left to white.

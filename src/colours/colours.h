@@ -10,6 +10,9 @@ extern const struct method nqi_method_colours;
 
 /* For struct method.partition and struct method.plain. */
 struct partition *nqi_colours_partition(int n, const struct plan *plan);
+struct solver *nqi_colours_plain_solver(const struct partition *partition,
+                                        const struct implementation *kernel);
+
 /* Makes a solver as the method does, which sets the last two. Threads share their lists of
  * first placements up to n = max_shared_n; beyond, each sheds its own above lists_bytes. */
 struct solver *nqi_colours_solver(const struct partition *partition,
@@ -20,8 +23,6 @@ struct solver *nqi_colours_solver(const struct partition *partition,
  * no such device; NQ_DEVICE; NQ_DISAGREE: a device counted wrong; NQ_NO_MEMORY. */
 nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
                                     struct solver **solver, struct failure *failure);
-struct solver *nqi_colours_plain_solver(const struct partition *partition,
-                                        const struct implementation *kernel);
 
 extern const struct plan *const nqi_colours_plans[]; /* one */
 

@@ -324,7 +324,7 @@ nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct fail
     return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "sums", error, failure);
 }
 
-/* Sends the D of one size, those with the greatest key first: of these an X skips the last. */
+/* Sends the D of one size. An X skips those whose key is below its own. */
 static cl_int queue_send_ds(struct device_queue *queue, int size) {
     const struct colours_board *board = queue->device->board;
     struct device_d *ds = malloc(sizeof *ds << board->odds);

@@ -8,7 +8,7 @@
  * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
  * device first solves units of a small board. Later a CPU kernel counts X of the board
  * again, drawn at random from what the device counted, as far as that takes no more than
- * CONTROL_SHARE of the thread's time.
+ * control_share of the thread's time.
  */
 #include "colours/colours.h"
 
@@ -51,7 +51,7 @@ struct device_worker {
     struct device_queue *queue; /* NULL before the first batch */
     void *control;
     /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
-     * leave out that with few odd rows most states die (docs/device.md). */
+     * leave out that with few odd rows most states die early. */
     double rate[COLOURS_LINES + 1];
     int odd;                         /* rows of the last launch */
     double seconds, control_seconds; /* of all batches, of control */

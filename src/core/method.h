@@ -101,7 +101,8 @@ struct feeds {
     int threads; /* of a run: each feeds a device */
     /* Returns the expected cost of the units that a worker wants at a time, above 0. */
     uint64_t (*cost)(const void *worker);
-    /* Solves several units as solver_calls.solve does one: alone they are too short. */
+    /* Solves several units, each of which may be too short for a device, as solver_calls.solve
+     * does one. Also NQ_DEVICE and NQ_DISAGREE, which the solver explains to its opener. */
     nq_status (*solve)(const struct solver *solver, void *worker, const uint64_t *ids,
                        size_t count, const struct heartbeat *heartbeat,
                        struct unit_result *results);

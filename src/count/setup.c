@@ -90,6 +90,10 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
                         job->n, n);
     setup->ledger_chose =
         named_choice(options->method) == NULL && named_choice(options->plan) == NULL;
+    const struct method *method = nqi_method_by_name(job->method, NULL);
+    if (setup->ledger_chose &&
+        (method == NULL || nqi_plan_by_name(method, job->plan, NULL) == NULL))
+        return nqi_ledger_fail_unknown(setup->ledger);
     setup_complete_options(options, job);
     return NQ_OK;
 }
@@ -104,9 +108,7 @@ static nq_status setup_open_solver(struct setup *setup, int n, struct failure *f
         setup->options.method = setup->partition->job.method;
         setup->options.plan = setup->partition->job.plan;
     }
-    if (status != NQ_BAD_OPTION || !setup->ledger_chose)
-        return status;
-    return nqi_ledger_fail_unknown(setup->ledger);
+    return status;
 }
 
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,

@@ -99,9 +99,17 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
     if (options->board != NULL && named_choice(options->plan) != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "a board with queens or blocked squares takes no plan");
-    return *method == NULL ? NQ_BAD_OPTION
-                           : nqi_implementation_choose((*method)->kernels, options->kernel,
-                                                       kernel, failure);
+    if (*method == NULL)
+        return NQ_BAD_OPTION;
+    const nq_status status =
+        nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
+    const struct implementation *of_colours;
+    return status == NQ_NO_KERNEL &&
+                   nqi_implementation_choose(nqi_method_colours.kernels, options->kernel,
+                                             &of_colours, NULL) == NQ_OK
+               ? nqi_fail(failure, status, "kernel %.40s counts by method %s alone",
+                          options->kernel, nqi_method_colours.name)
+               : status;
 }
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
@@ -113,6 +121,9 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     if (plain && method->plain == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s has no plain search to audit it with", method->name);
+    if (kernel != NULL && strcmp(kernel, "opencl") == 0 && method != &nqi_method_colours)
+        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
+                        nqi_method_colours.name, method->name);
     if (kernel != NULL && strcmp(kernel, "opencl") == 0)
         return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
                                          failure);

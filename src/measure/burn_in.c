@@ -131,7 +131,8 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
         *kept = NULL;
     }
     if (status != NQ_OK && status != NQ_CANCELLED) {
-        *failure = wrong;
+        if (wrong.text[0] != '\0') /* else a device may have said more */
+            *failure = wrong;
         return status;
     }
     b->out->counts += finished;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices that fail: DEVICE_FAULT="WHAT N TIME" lets this fail, for the program of that board,
- * when it is done for that time, from 1: build, queue   the call event          a launch, when
- * somebody looks at it sum, drawn     the first sum that is read, or the last, of the X that is
- * counted again launch         each launch after so many reads of sums local          for all
- * boards: there are TIME bytes of local memory */
+ * when it is done for that time, from 1:
+ *
+ *     build, queue   the call
+ *     event          a launch, when somebody looks at it
+ *     sum, drawn     the first sum that is read; the last, of the X that is counted again
+ *     launch         each launch after so many reads of sums
+ *     local          for all boards: there are TIME bytes of local memory
+ */
 #include "machine/opencl.h"
 
 #ifdef HAVE_OPENCL

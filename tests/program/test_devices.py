@@ -32,14 +32,17 @@ class Counts(DeviceTest):
         self.assert_each_refused(
             *((["8", "--device", value], f"'{value}'", "0 to" if value == beyond else "0,2-3")
               for value in (beyond, "", "x", "0,", "-1", "0-", "ALL")),
-            ("8 --device 0,0", "'0,0'", "0 twice"),
+            ("8 --device 0,0", "'0,0'", "0 twice"), ("8 --kernel opencl --threads 1", "threads"),
             *((f"8 --device 0 {more}", more.split()[0].strip("-"))
               for more in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
                            "--kernel scalar64", "--board /dev/null")))
         result = run("8", env={"NQUEENS_DEVICES": "0"})
         self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
         self.assert_one_message(result.stderr, "warning", "'NQUEENS_DEVICES'", "'NQUEENS_DEVICE'")
-        self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), f"'{beyond}'")
+        self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
+        searched = self.make(10, self.path(), "--method", "search")
+        for command in (["10", "--ledger"], ["ledger", "audit"]):
+            self.assert_fails(USAGE, run(*command, searched, *ON), "method colours, not search")
 
 
 class Ledgers(DeviceTest):
