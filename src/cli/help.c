@@ -125,9 +125,9 @@ static void help_print_command(int command) {
 }
 
 static void help_print_program(void) {
-    static const enum option_id common[] = {OPTION_threads, OPTION_ledger, OPTION_json,
-                                            OPTION_time,    OPTION_quiet,  OPTION_help,
-                                            OPTION_version};
+    static const enum option_id common[] = {OPTION_threads, OPTION_device, OPTION_ledger,
+                                            OPTION_json,    OPTION_time,   OPTION_quiet,
+                                            OPTION_help,    OPTION_version};
     const char *lead = "Usage:";
     help_print_usage(&lead, "", "N... [OPTION...]", "");
     help_print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");

@@ -363,7 +363,9 @@ static cl_int queue_launch(struct device_queue *queue) {
         error = queue_send_ds(queue, size);
     if (error == CL_SUCCESS)
         error = queue_write(queue, queue->next, &zero, sizeof zero);
-    const cl_uint tasks = (cl_uint)queue->count * queue->ds_count;
+    cl_uint tasks; /* counted in 32 bits, also by the groups that find none left */
+    if (__builtin_mul_overflow(queue->count, queue->ds_count, &tasks) || tasks >> 31 != 0)
+        return CL_OUT_OF_RESOURCES;
     const struct {
         const void *value;
         size_t size;

@@ -125,7 +125,7 @@ nq_status nqi_devices_choose(const struct opencl *cl, const char *list,
                             "device '%.60s': expected all, or numbers such as 0,2-3", list);
         if (last >= (int)found)
             return nqi_fail(failure, NQ_BAD_OPTION,
-                            "device '%.60s': expected numbers from 0 to %u", list, found - 1);
+                            "device '%.60s': the last device is number %u", list, found - 1);
         for (int number = first; number <= last; number++) {
             if (taken[number])
                 return nqi_fail(failure, NQ_BAD_OPTION, "device '%.60s' names %d twice", list,

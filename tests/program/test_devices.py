@@ -30,7 +30,7 @@ class Counts(DeviceTest):
     def test_refused(self):
         beyond = str(len(DEVICES))
         self.assert_each_refused(
-            *((["8", "--device", value], f"'{value}'", "0 to" if value == beyond else "0,2-3")
+            *((["8", "--device", value], f"'{value}'", "the last device" if value == beyond else "0,2-3")
               for value in (beyond, "", "x", "0,", "-1", "0-", "ALL")),
             ("8 --device 0,0", "'0,0'", "0 twice"), ("8 --kernel opencl --threads 1", "threads"),
             *((f"8 --device 0 {more}", more.split()[0].strip("-"))
