@@ -77,20 +77,21 @@ static int bench_run_trial(const struct bench *bench, struct trial *trial, const
 }
 
 /* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
- * what went wrong. If a signal comes after the first run, the trials that have a run remain,
- * and `interrupted` is set. */
+ * what went wrong. A signal after the first run sets `interrupted`. */
 static int bench_run_trials(struct bench *bench) {
     int code = EXIT_DONE;
     const size_t count = bench->count, runs = count * (size_t)bench->repeat;
+    size_t ended = 0;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
-        struct trial *trial = &bench->trial[run % count];
-        code = bench_run_trial(bench, trial, "run", run + 1, runs, run / count);
-        trial->runs += code == EXIT_DONE;
+        code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
+                               run / count);
+        ended += code == EXIT_DONE;
     }
-    bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && bench->trial[0].runs > 0;
-    while (bench->count > 0 && bench->trial[bench->count - 1].runs == 0)
+    bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && ended > 0;
+    bench->runs = ended < count ? 1 : ended / count;
+    while (bench->count > ended)
         free(bench->trial[--bench->count].seconds);
     return code;
 }
@@ -104,15 +105,16 @@ static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
     const char *file = call->value[OPTION_output];
     json_t *document = report_json(bench);
+    const bool json = is_given(call, OPTION_json); /* a table has the warnings itself */
     int code = EXIT_DONE;
-    for (size_t i = 0; !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings);
-         i++)
+    for (size_t i = 0;
+         json && !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings); i++)
         message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
     bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
-    if (is_given(call, OPTION_json)) /* even if the file could not be written */
+    if (json) /* even if the file could not be written */
         return output_json(document) == EXIT_DONE ? code : EXIT_SYSTEM;
     json_decref(document);
     report_table(bench);

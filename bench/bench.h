@@ -26,7 +26,6 @@ struct trial {
     nq_options options;
     nq_result result;             /* of the last run */
     double *seconds;              /* of each run, then the CPU seconds of each; owned */
-    size_t runs;                  /* that have ended; all, unless a signal came */
     struct statistics statistics; /* of `seconds` */
 };
 
@@ -44,13 +43,14 @@ struct bench {
     struct trial *trial;
     size_t count, capacity;
     int repeat;       /* timed runs of each trial, after one to warm up */
+    size_t runs;      /* of each trial, that have ended */
     bool scaling;     /* trials differ in threads alone */
     bool saved;       /* as JSON in the file of --output */
-    bool interrupted; /* a signal came: there are fewer runs, and perhaps fewer trials */
+    bool interrupted; /* a signal came: whole rounds of runs remain; if none, the runs of one */
 };
 
-/* Adds all trials of the suite. The first one is the baseline: the slowest kernel, or the
- * fewest threads. If it fails, it says what is wrong, and returns an exit code. */
+/* Adds all trials of the suite. The first one is the baseline: kernel scalar64, or the fewest
+ * threads. If it fails, it says what is wrong, and returns an exit code. */
 int suite_make(struct bench *bench);
 
 /* Finds out whether the machine is fit for measurements now, and warns if not. */
@@ -62,8 +62,9 @@ void doubts_of_runs(struct bench *bench);
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table, and lines such as "search avx2 is 1.70 times as fast as search scalar64 (1.65
- * to 1.75)": the fastest trial against each other one; for scaling, against the baseline. */
+/* Prints the warnings, a table, and lines such as "search avx2 is 1.70 times as fast as search
+ * scalar64 (1.65 to 1.75)": the fastest trial against each other one; for scaling, against the
+ * baseline. */
 void report_table(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. */

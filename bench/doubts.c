@@ -75,7 +75,7 @@ void doubts_of_machine(struct bench *bench) {
 static void doubts_of_trial(struct bench *bench, struct trial *trial) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     const struct statistics *s = &trial->statistics;
-    trial->statistics = statistics_of(trial->seconds, trial->runs);
+    trial->statistics = statistics_of(trial->seconds, bench->runs);
     if (s->median < short_run)
         doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
                    trial->name, 1e3 * s->median);
@@ -88,7 +88,7 @@ static void doubts_of_trial(struct bench *bench, struct trial *trial) {
         doubts_add(bench,
                    "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
                    "programs may have run; take more runs (--repeat) or a quieter machine",
-                   trial->name, s->outliers, trial->runs,
+                   trial->name, s->outliers, bench->runs,
                    s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
                    s->median);
 }

@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "cli/output.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -20,29 +21,30 @@ static const struct trial *report_fastest(const struct bench *bench) {
     return fastest;
 }
 
-/* "5"; "2 to 3", if a signal came in the middle of a round. */
-static struct words report_runs(const struct bench *bench) {
-    struct words words;
-    size_t most = bench->trial[0].runs, fewest = bench->trial[bench->count - 1].runs;
-    snprintf(words.text, sizeof words.text, fewest < most ? "%zu to %zu" : "%zu", fewest, most);
-    return words;
-}
-
-/* " (1.65 to 1.75)". The ratio of the medians is never outside this range: if every run of
- * `slow` takes at least r times as long as that of `fast` in the same round, then so does its
- * median. */
-static struct words report_range(const struct trial *fast, const struct trial *slow) {
-    struct words words = {""};
+/* Prints how many times as fast `fast` is as `slow`: the ratio of the medians, and the range of
+ * ratios within a round. The former is never outside the latter: if every run of `slow` takes
+ * at least r times as long as that of `fast` in the same round, then so does its median. A
+ * range that holds 1 leaves open which is faster, and stands alone. */
+static void report_ratio(const struct bench *bench, const struct trial *fast,
+                         const struct trial *slow) {
     double low = slow->seconds[0] / fast->seconds[0], high = low;
-    const size_t rounds = fast->runs < slow->runs ? fast->runs : slow->runs;
-    for (size_t round = 1; round < rounds; round++) {
-        double ratio = slow->seconds[round] / fast->seconds[round];
-        low = ratio < low ? ratio : low;
-        high = ratio > high ? ratio : high;
+    for (size_t round = 1; round < bench->runs; round++) {
+        const double ratio = slow->seconds[round] / fast->seconds[round];
+        low = fmin(low, ratio);
+        high = fmax(high, ratio);
     }
-    if (rounds > 1)
-        snprintf(words.text, sizeof words.text, " (%.2f to %.2f)", low, high);
-    return words;
+    const bool open = bench->runs > 1 && low <= 1 && high >= 1;
+    printf("# %s %s ", fast->label, bench->scaling && fast->result.threads > 1 ? "are" : "is");
+    if (open)
+        printf("%.2f to %.2f", low, high);
+    else
+        printf("%.2f", slow->statistics.median / fast->statistics.median);
+    printf(" times as fast as %s", slow->label);
+    if (open)
+        printf(": no clear difference");
+    else if (bench->runs > 1)
+        printf(" (%.2f to %.2f)", low, high);
+    putchar('\n');
 }
 
 static void report_summary(const struct bench *bench) {
@@ -55,26 +57,25 @@ static void report_summary(const struct bench *bench) {
         if (slow == fast || (bench->scaling && slow != &bench->trial[0]))
             continue;
         any = true;
-        printf("# %s %s %.2f times as fast as %s%s\n", fast->label,
-               bench->scaling && fast->result.threads > 1 ? "are" : "is",
-               slow->statistics.median / fast->statistics.median, slow->label,
-               report_range(fast, slow).text);
+        report_ratio(bench, fast, slow);
     }
-    if (any && bench->trial[0].runs > 1)
-        printf(
-            "# ratios of medians of %s runs; in parentheses, the lowest and the highest ratio "
-            "within one round of runs\n",
-            report_runs(bench).text);
+    if (any && bench->runs > 1)
+        printf("# ratios of medians of %zu runs; ranges: the lowest and the highest ratio "
+               "within one round of runs\n",
+               bench->runs);
     else if (any)
         puts("# from 1 run of each");
 }
 
-/* How many times as fast as the baseline a trial is; for scaling, as one thread at the
- * baseline's rate. */
+/* How many times as fast as the baseline a trial is. */
 static double report_speedup(const struct bench *bench, const struct trial *trial) {
-    const struct trial *baseline = &bench->trial[0];
-    double times = baseline->statistics.median / trial->statistics.median;
-    return bench->scaling ? times * baseline->result.threads : times;
+    return bench->trial[0].statistics.median / trial->statistics.median;
+}
+
+/* The speedup for each of the times as many threads as the baseline has. */
+static double report_efficiency(const struct bench *bench, const struct trial *trial) {
+    return report_speedup(bench, trial) * bench->trial[0].result.threads /
+           trial->result.threads;
 }
 
 /* Per second of the median run; 0 if that took no time. */
@@ -85,29 +86,26 @@ static double report_rate(uint64_t number, const struct trial *trial) {
 static void report_row(const struct bench *bench, const struct trial *trial) {
     const struct statistics *s = &trial->statistics;
     char mad[24] = "-", work[24] = "-";
-    if (trial->runs > 1)
+    if (bench->runs > 1)
         snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
     if (trial->result.work > 0)
         snprintf(work, sizeof work, "%.3e", report_rate(trial->result.work, trial));
-    printf("%-15s %7d %11.6f %6s %11.3e %10s ", trial->label, trial->result.threads, s->median,
-           mad, report_rate(trial->result.solutions, trial), work);
+    printf("%-15s %7d %11.6f %6s %11.3e %10s %8.3f", trial->label, trial->result.threads,
+           s->median, mad, report_rate(trial->result.solutions, trial), work,
+           report_speedup(bench, trial));
     if (bench->scaling)
-        printf("%8.2f %12.1f\n", report_speedup(bench, trial),
-               100 * report_speedup(bench, trial) / trial->result.threads);
-    else
-        printf("%8.3f\n", s->median / bench->trial[0].statistics.median);
+        printf(" %12.1f", 100 * report_efficiency(bench, trial));
+    putchar('\n');
 }
 
 void report_table(const struct bench *bench) {
-    const struct trial *baseline = &bench->trial[0];
-    printf("# n = %d, %s run%s of each in turns%s; seconds: the median run\n", bench->n,
-           report_runs(bench).text, baseline->runs == 1 ? "" : "s",
-           bench->interrupted ? ", interrupted" : "");
+    printf("# n = %d, %zu run%s of each in turns%s; seconds: the median run\n", bench->n,
+           bench->runs, bench->runs == 1 ? "" : "s", bench->interrupted ? ", interrupted" : "");
     puts("# MAD: median absolute deviation, x 1.4826, in % of the median");
-    if (!bench->scaling)
-        printf("# T = %.4g s, %s\n", baseline->statistics.median, baseline->label);
-    printf("benchmark       threads     seconds  MAD %% solutions/s     work/s%s\n",
-           bench->scaling ? "  speedup efficiency %" : "     in T");
+    for (size_t i = 0; i < json_array_size(bench->warnings); i++)
+        printf("# warning: %s\n", json_string_value(json_array_get(bench->warnings, i)));
+    printf("benchmark       threads     seconds  MAD %% solutions/s     work/s  speedup%s\n",
+           bench->scaling ? " efficiency %" : "");
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i]);
     report_summary(bench);
@@ -161,7 +159,7 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
     json_t *entry =
         json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
                   "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
-                  median ? "aggregate" : "iteration", "repetitions", (int)trial->runs,
+                  median ? "aggregate" : "iteration", "repetitions", (int)bench->runs,
                   "threads", r->threads, "n", bench->n, "solutions", json_count(r->solutions),
                   "real_time", seconds, "time_unit", "s");
     json_object_update_new(
@@ -174,7 +172,7 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
 static void report_trial(const struct bench *bench, size_t index, json_t *list) {
     const struct trial *trial = &bench->trial[index];
     const struct statistics *s = &trial->statistics;
-    for (size_t i = 0; i < trial->runs; i++) {
+    for (size_t i = 0; i < bench->runs; i++) {
         const double seconds = trial->seconds[i];
         json_t *run = report_entry(bench, index, false, seconds);
         json_object_update_new(
@@ -190,8 +188,7 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
                                      "spread", s->relative_mad, "outliers", (int)s->outliers,
                                      "speedup", report_speedup(bench, trial)));
     if (bench->scaling)
-        json_object_set_new(median, "efficiency",
-                            json_real(report_speedup(bench, trial) / trial->result.threads));
+        json_object_set_new(median, "efficiency", json_real(report_efficiency(bench, trial)));
     json_array_append_new(list, median);
 }
 

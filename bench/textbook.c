@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The textbook recursion, which finds the solutions one by one: the baseline of all speeds. No
  * symmetry and no forward checking; bit masks after M. Richards, "Backtracking algorithms in
- * MCPL using bit patterns and recursion", 1997. It is compiled with the project's own flags.
- *
- * T in the documents is the time of `textbook 15`. */
+ * MCPL using bit patterns and recursion", 1997. It is compiled with the project's own flags. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

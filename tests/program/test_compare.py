@@ -87,7 +87,7 @@ class Plot(ScriptTest):
                         f"{entry['run_name']}: runs differ by 9 % (MAD): take a larger N" for entry in medians
                     ] * doubtful
                     for i, entry in enumerate(medians):  # their runs do not overlap
-                        entry.update(real_time=1 + i, minimum=1 + i, maximum=1.1 + i, speedup=1 + i)
+                        entry.update(real_time=9 - i, minimum=9 - i, maximum=9.1 - i, speedup=9 / (9 - i))
                     write(file, json.dumps(measured))
                 said = self.drawn(*files, *options)
                 self.assertIn("load average 9.0 on 2 PUs", said)
