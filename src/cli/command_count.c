@@ -177,8 +177,10 @@ static int count_range(const struct call *call, int first, int last) {
 
 static int count_bad_range(const char *where, const char *word) {
     return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
-                       "4..17",
-                       where, word, NQ_MAX_N);
+                       "4..17%s",
+                       where, word, NQ_MAX_N,
+                       strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin"
+                                              : range_guess(word, 0, NQ_MAX_N).text);
 }
 
 static int count_stdin(const struct call *call) {

@@ -133,8 +133,9 @@ int run_verify(const struct call *call) {
     if (call->argument_count == 1 &&
         !read_range(call->arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
         return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "
-                           "from 0 to %d",
-                           call->arguments[0], NQ_MAX_KNOWN_N);
+                           "from 0 to %d%s",
+                           call->arguments[0], NQ_MAX_KNOWN_N,
+                           range_guess(call->arguments[0], 0, NQ_MAX_KNOWN_N).text);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
     signals_catch();

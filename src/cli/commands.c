@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "core/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +16,15 @@ enum command_id command_named(const char *word) {
     for (int id = 0; id < COMMANDS; id++)
         if (strcmp(word, commands[id].name) == 0)
             return (enum command_id)id;
-    bool letter = (word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z');
-    return letter ? COMMANDS : COMMAND_count;
+    return isalpha((unsigned char)word[0]) != 0 ? COMMANDS : COMMAND_count;
 }
 
-int command_find(const char *word, enum command_id *command) {
-    char names[256] = "";
-    *command = command_named(word);
-    if (*command != COMMANDS)
-        return -1;
-    for (int id = 0; id < COMMANDS; id++)
-        nqi_text_add(names, sizeof names, commands[id].name);
-    return say_unknown("command", word, names, "");
+struct words option_guess(enum command_id command, const char *word) {
+    char names[512] = "";
+    for (int id = 0; id < OPTIONS; id++)
+        if (command == COMMANDS || takes(id, (int)command))
+            nqi_text_add(names, sizeof names, option_rows[id].long_name);
+    return guess_text(names, word, "--");
 }
 
 /* Writes the names of actions, with spaces between them. */
@@ -36,6 +34,22 @@ static const char *action_words(unsigned which, char *words, size_t size) {
         if ((which >> id & 1) != 0)
             nqi_text_add(words, size, action_rows[id].name);
     return words;
+}
+
+int command_find(const char *word, enum command_id *command) {
+    char names[256] = "", actions[80], lead[32];
+    *command = command_named(word);
+    if (*command != COMMANDS)
+        return -1;
+    for (int id = 0; id < COMMANDS; id++)
+        nqi_text_add(names, sizeof names, commands[id].name);
+    struct words guess = guess_text(names, word, "");
+    for (int id = 0; id < COMMANDS && guess.text[0] == '\0'; id++) {
+        snprintf(lead, sizeof lead, "%s ", commands[id].name);
+        guess = guess_text(action_words(actions_of(id), actions, sizeof actions), word, lead);
+    }
+    return say_unknown("command", word,
+                       guess.text[0] != '\0' ? guess : option_guess(COMMANDS, word));
 }
 
 char *action_list(unsigned which, const char *last, char *text, size_t size) {
@@ -56,6 +70,12 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
                            guess_text(words, word, "").text);
     *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
     return -1;
+}
+
+/* Refuses a word. arguments: what the command, or its action, takes. */
+static int argument_refuse(const char *name, const char *arguments, const char *word) {
+    return usage_error("%s: '%.60s': expected %s%s", name, word,
+                       arguments[0] != '\0' ? "only " : "no arguments", arguments);
 }
 
 struct words call_name(const struct call *call) {
@@ -98,18 +118,29 @@ bool accepts(const struct call *call, int option) {
                : (actions_that_take(option, command) >> call->action & 1) != 0;
 }
 
-/* Warns of a variable that looks like one of the program's, misspelled: it has no effect. */
-static void command_warn_of_spelling(void) {
-    static const char *const names[] = {KERNEL_VARIABLE, DEVICE_VARIABLE};
+/* Warns of a variable that has no effect: one of the program's, misspelled, or the name of an
+ * option that the call lacks. Others may belong to the user's scripts. */
+static void command_warn_of_variables(const struct call *call) {
+    static const char prefix[] = "NQUEENS_";
+    char options[512] = "";
     extern char **environ;
-    for (char **variable = environ; *variable != NULL; variable++)
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            const size_t length = strcspn(*variable, "=");
-            if (strncmp(*variable, names[i], strlen("NQUEENS_K")) == 0 &&
-                (length != strlen(names[i]) || strncmp(*variable, names[i], length) != 0))
-                message("warning: the variable '%.*s' has no effect; did you mean '%s'?",
-                        (int)length, *variable, names[i]);
-        }
+    for (int id = 0; id < OPTIONS; id++)
+        if (accepts(call, id) && !is_given(call, (enum option_id)id) &&
+            option_rows[id].takers != EVERY_COMMAND)
+            nqi_text_add(options, sizeof options, option_rows[id].long_name);
+    for (char **variable = environ; *variable != NULL; variable++) {
+        const char *name = *variable + strlen(prefix);
+        if (strncmp(*variable, prefix, strlen(prefix)) != 0 ||
+            strncmp(*variable, KERNEL_VARIABLE "=", sizeof KERNEL_VARIABLE) == 0 ||
+            strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
+            continue;
+        struct words guess = guess_text("KERNEL DEVICE", name, prefix);
+        if (guess.text[0] == '\0')
+            guess = guess_text(options, name, "--");
+        if (guess.text[0] != '\0')
+            message("warning: the variable '%.*s' has no effect%s",
+                    (int)strcspn(*variable, "="), *variable, guess.text);
+    }
 }
 
 /* Takes kernel and devices from the environment if the call accepts the options and has none of
@@ -121,7 +152,7 @@ void take_environment(struct call *call) {
     const bool chooses = call->command == COMMAND_info ||
                          (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
     if (chooses && !is_given(call, OPTION_quiet))
-        command_warn_of_spelling();
+        command_warn_of_variables(call);
     if (!chooses || options->kernel != NULL || options->device != NULL)
         return;
     const bool for_devices =
@@ -145,8 +176,7 @@ static int command_count_arguments(const struct call *call) {
     if (call->argument_count <= most || strstr(takes, "...") != NULL ||
         call->command == COMMAND_help)
         return EXIT_DONE;
-    return usage_error("%s: '%.60s': takes %s", call_name(call).text, call->arguments[most],
-                       most == 1 ? "one argument" : "no arguments");
+    return argument_refuse(call_name(call).text, takes, call->arguments[most]);
 }
 
 int command_run(const struct call *call) {

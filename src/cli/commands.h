@@ -46,6 +46,9 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
+/* guess_text() of the options that a command takes; COMMANDS: of all. */
+struct words option_guess(enum command_id command, const char *word);
+
 /* Whether what the command is to do accepts the option. */
 bool accepts(const struct call *call, int option);
 

@@ -48,6 +48,21 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
     return read;
 }
 
+struct words range_guess(const char *text, int lowest, int highest) {
+    struct words words = {""};
+    char before[16];
+    int one, other;
+    const size_t digits = strspn(text, "0123456789");
+    const size_t between = strspn(text + digits, ".-:");
+    snprintf(before, sizeof before, "%.*s", (int)digits, text);
+    const bool decimal = between == 1 && text[digits] == '.';
+    if (between > 0 && !decimal && read_number(before, lowest, highest, &one) &&
+        read_number(text + digits + between, lowest, highest, &other))
+        snprintf(words.text, sizeof words.text, "; did you mean '%d..%d'?",
+                 one < other ? one : other, one < other ? other : one);
+    return words;
+}
+
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
 struct words duration_text(double seconds) {
@@ -126,7 +141,7 @@ struct words guess_text(const char *list, const char *word, const char *lead) {
     struct words words = {""};
     word += strspn(word, "-");
     const size_t length = strcspn(word, "=");
-    size_t least = length / 3 + 1;
+    size_t least = MAX_WORD;
     if (length == 0 || length > MAX_WORD)
         return words;
     for (size_t n; list != NULL && *list != '\0'; list += n + (list[n] == ' ')) {
@@ -135,10 +150,10 @@ struct words guess_text(const char *list, const char *word, const char *lead) {
             continue;
         const bool begins = n > length && strncmp(list, word, length) == 0;
         const size_t distance = begins ? 0 : guess_distance(word, length, list, n);
-        if (distance < least)
-            snprintf(words.text, sizeof words.text, "; did you mean '%s%.*s'?", lead, (int)n,
-                     list);
-        least = guess_least(least, distance);
+        if (distance >= least || 3 * distance > (n > length ? n : length))
+            continue;
+        snprintf(words.text, sizeof words.text, "; did you mean '%s%.*s'?", lead, (int)n, list);
+        least = distance;
     }
     return words;
 }

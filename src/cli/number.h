@@ -42,9 +42,12 @@ bool find_word(const char *list, const char *word, uint64_t *index);
 
 /* "; did you mean 'NAME'?", for the name of such a list that the user may have meant by a word
  * such as "cuont" or "--kernal=avx2"; or nothing. It is the first one that begins with the
- * word, or the nearest one: a third of the word's letters may be added, left out, changed, or
- * swapped with the next one (optimal string alignment). Upper case counts as lower case. list:
- * NULL is empty. lead: stands before the name, such as "--". */
+ * word, or the nearest one: a third of the letters, of the longer of the two, may be added,
+ * left out, changed, or swapped with the next one (optimal string alignment). Upper case counts
+ * as lower case. list: NULL is empty. lead: stands before the name, such as "--". */
 struct words guess_text(const char *list, const char *word, const char *lead);
+
+/* The same, for two numbers in lowest..highest that are no range, such as "8..4" or "4-8". */
+struct words range_guess(const char *text, int lowest, int highest);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "core/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -132,11 +133,7 @@ static enum option_id option_id_of(int returned) {
 static int option_unknown(const struct call *call, const char *word) {
     const enum command_id command =
         call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
-    char names[512] = "";
-    for (int id = 0; id < OPTIONS; id++)
-        if (command == COMMANDS || takes(id, (int)command))
-            nqi_text_add(names, sizeof names, option_rows[id].long_name);
-    return say_unknown("option", word, names, "--");
+    return say_unknown("option", word, option_guess(command, word));
 }
 
 /* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the
@@ -156,8 +153,9 @@ static int options_refused(const struct call *call, int returned, int argc, char
 }
 
 /* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
- * the end, 1 for a word in optarg, ':' if a value is missing. A word such as -3 is no option:
- * the command refuses it as a number. */
+ * the end, 1 for a word in optarg, ':' if a value is missing, '?' for no option. A word such as
+ * -3 is no option: the command refuses it as a number. One letter behind one dash is a short
+ * name, never an abbreviation: "-j 2" may be meant as in other programs. */
 static int options_next(int argc, char **argv) {
     struct option long_options[OPTIONS + 1] = {{0}};
     /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
@@ -177,10 +175,16 @@ static int options_next(int argc, char **argv) {
         }
     }
     opterr = 0;
-    if (optind > 0 && optind < argc && argv[optind][0] == '-' && argv[optind][1] >= '0' &&
-        argv[optind][1] <= '9') {
+    const char *word = optind > 0 && optind < argc ? argv[optind] : "";
+    if (word[0] == '-' && word[1] >= '0' && word[1] <= '9') {
         optarg = argv[optind++];
         return 1;
+    }
+    if (word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
+        (word[2] == '\0' || word[2] == '=') && option_id_of(word[1]) == OPTIONS) {
+        optind++;
+        optopt = 0;
+        return '?';
     }
     return getopt_long_only(argc, argv, short_options, long_options, NULL);
 }

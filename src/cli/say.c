@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/say.h"
 
-#include "cli/number.h"
 #include "cli/signals.h"
 
 #include <signal.h>
@@ -17,8 +16,7 @@ void message(const char *format, ...) {
     fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
 }
 
-int say_unknown(const char *what, const char *word, const char *list, const char *lead) {
-    const struct words guess = guess_text(list, word, lead);
+int say_unknown(const char *what, const char *word, struct words guess) {
     if (guess.text[0] == '\0')
         return help_error("unknown %s '%.60s'", what, word);
     return usage_error("unknown %s '%.60s'%s", what, word, guess.text);

@@ -3,6 +3,7 @@
 #ifndef CLI_SAY_H
 #define CLI_SAY_H
 
+#include "cli/number.h"
 #include "core/text.h"
 
 /* The program that runs. The file with its main() defines it. */
@@ -28,9 +29,8 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 #define help_error(format, ...)                                                                \
     usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
 
-/* The same, about a word that names no command or option, with the name of the list that may
- * have been meant, as guess_text() does. */
-int say_unknown(const char *what, const char *word, const char *list, const char *lead);
+/* The same, about a word that names no command or option. guess: of guess_text(). */
+int say_unknown(const char *what, const char *word, struct words guess);
 
 int exit_code_of(nq_status status);
 

@@ -19,7 +19,7 @@ class Arguments(ProgramTest):
         self.assert_each_refused(
             (["1" + "0" * 500], "'1" + "0" * 59, *RANGE), (["8\n9"], r"8\x0a9", *RANGE),
             ([b"8\xff"], r"8\xff", *RANGE), (["-q", "--", "-3"], "'-3'", *RANGE),
-            *((arguments, "'-'", *RANGE) for arguments in ("8 -", "- 8", "- -")),
+            *((arguments, "'-'", *RANGE, "alone") for arguments in ("8 -", "- 8", "- -")),
             ("8 count", "'count'", *RANGE), ("-q5", "5"), ("-- 8 --json", "--json", *RANGE),
             *((["verify", option, value], option, f"'{value}'", "0", "27") for option in ("--from", "--to")
               for value in ("28", "-1", "x", "", "99999999999999999999")),
@@ -31,7 +31,8 @@ class Arguments(ProgramTest):
             *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")),
             ("count --json", "count", *RANGE),
             *((name, f"'{name}'") for name in ("nope", "Count", "x8")), ("--version foo", "'foo'"),
-            *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "")))
+            *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "")),
+            ("ledger show x y", "'y'", "only FILE"), ("verify 4 8", "'8'", "only [A..B]"))
 
 
 class Values(ProgramTest):
@@ -67,6 +68,7 @@ class Options(ProgramTest):
     def test_refused(self):
         self.assert_each_refused(
             *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "--=5", "--nope=5", "-qx")),
+            *((words, f"'{words.split()[-2]}'") for words in ("8 -j 2", "-k 8", "8 -v 1", "-k=8 8")),
             ("8 -t=2", "'-t=2'", "--threads"),
             *((["8", option], f"'{option}'", "did you mean") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
             *((words, words.split()[-1], "value") for words in (
@@ -90,12 +92,16 @@ class Guesses(ProgramTest):
                 ("8 --method colors", "colours"), ("8 --kernel axv2", "avx2"), ("8 --bind nnoe", "none"),
                 ("list 5 --format colums", "columns"), ("bench kernel 8", "kernels"), ("ledger shwo x", "show"),
                 ("help cuont", "count"), ("benhc kernel --help", "bench"),
-                ("est 8", "estimate"), ("8 --t", "--threads")):
+                ("est 8", "estimate"), ("8 --t", "--threads"), ("-k 8", "--kernel"), ("8 -j 2", "--json"),
+                ("show x", "ledger show"), ("mrege a b", "ledger merge"), ("kernels 8", "bench kernels"),
+                ("version", "--version"), ("8 --method color", "colours"), ("8..4", "4..8"), ("5 4-8", "4..8"),
+                ("verify 8..4", "4..8"), ("count 4:8", "4..8")):
             self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
 
     def test_not_near(self):
         for arguments in (["nope", "8"], ["ezzzmxte"], ["z" * 500], ["8", "-x"], ["8", "--too"],
-                          ["8", "--kernel", ""], ["ledger", "none"], ["bench", "8"]):
+                          ["8", "--kernel", ""], ["ledger", "none"], ["bench", "8"], ["8.0"], ["4..29"], ["-4..8"],
+                          ["4..5..6"], ["4-"]):
             result = run(*arguments)
             self.assert_fails(USAGE, result)
             self.assertNotIn("did you mean", result.stderr)

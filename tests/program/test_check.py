@@ -81,5 +81,5 @@ class Files(FolderTest):
         self.assert_answers("valid\n", "check", file, stdin="x")  # stdin is not read
         for arguments in (["-"], ["--", "-"], ["/dev/stdin"]):
             self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
-        self.assert_refused(["check", file, "b"], "check", "'b'", "one argument")
+        self.assert_refused(["check", file, "b"], "check", "'b'", "only [FILE]")
         self.assert_refused(["check", __file__], f"'{__file__}'")

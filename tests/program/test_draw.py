@@ -55,7 +55,7 @@ class Text(ProgramTest):
             ("draw 12 --fundamental", "n = 12", "400", "--limit"),
             ("draw 8 --solution=2 --limit=2", "'--solution'", "'--limit'"),
             *((["draw", n], f"'{n}'", "1 to 28") for n in ("0", "29", "8x", "")),
-            *((["draw", *more], f"'{more[1]}'", "one argument") for more in (["4", "5"], ["-", "4"])),
+            *((["draw", *more], f"'{more[1]}'", "only N") for more in (["4", "5"], ["-", "4"])),
             *(("draw " + option, option.split("=")[0], "stdin")
               for option in ("--solution=1", "--limit=1", "--fundamental")))
         for stdin, *named in ((line(constructed(1001)), "1 to 1000"), ("1\n" * 401, "400"),
