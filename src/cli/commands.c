@@ -78,6 +78,32 @@ static int argument_refuse(const char *name, const char *arguments, const char *
                        arguments[0] != '\0' ? "only " : "no arguments", arguments);
 }
 
+/* A letter begins a name, which must be known; where no file may stand, that is. */
+static bool argument_is_possible(const char *arguments, const char *word) {
+    return strstr(arguments, "FILE") != NULL ||
+           (arguments[0] != '\0' && isalpha((unsigned char)word[0]) == 0);
+}
+
+int command_find_topic(const struct call *call, enum command_id *topic) {
+    char **word = call->arguments, **end = word + call->argument_count;
+    const bool of_call = is_given(call, OPTION_help) || is_given(call, OPTION_version);
+    enum action_id action;
+    if (word == end)
+        return -1;
+    if (end - word > 1 && strcmp(*word, commands[COMMAND_help].name) == 0)
+        word++; /* "help list --help" */
+    int code = command_find(*word++, topic);
+    if (code == -1 && word < end && actions_of((int)*topic) != 0)
+        code = action_find(*topic, *word++, &action);
+    for (; code == -1 && word < end; word++)
+        if (!of_call)
+            code =
+                usage_error("help: '%.60s': expected no word after '%.60s'", *word, word[-1]);
+        else if (!argument_is_possible(commands[*topic].arguments, *word))
+            code = argument_refuse(commands[*topic].name, commands[*topic].arguments, *word);
+    return code;
+}
+
 struct words call_name(const struct call *call) {
     const bool acts = call->action != ACTIONS;
     struct words words = {""};

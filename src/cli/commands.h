@@ -46,6 +46,11 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
+/* Finds the command whose help the words of the call ask for, if there are any: those of `help
+ * COMMAND WHAT`, or those to which --help or --version was added. Says what is wrong with
+ * another word. Returns -1 or an exit code. */
+int command_find_topic(const struct call *call, enum command_id *topic);
+
 /* guess_text() of the options that a command takes; COMMANDS: of all. */
 struct words option_guess(enum command_id command, const char *word);
 

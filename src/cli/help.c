@@ -154,7 +154,7 @@ static void help_print_program(void) {
 
 int run_help(const struct call *call) {
     enum command_id topic = COMMANDS; /* none */
-    int code = call->argument_count > 0 ? command_find(call->arguments[0], &topic) : -1;
+    const int code = command_find_topic(call, &topic);
     if (code != -1)
         return code;
     if (topic == COMMANDS)

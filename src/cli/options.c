@@ -305,8 +305,8 @@ int options_parse(int argc, char **argv, struct call *call) {
         return -1;
     }
     if (is_given(call, OPTION_version)) {
-        if (call->argument_count > 0 &&
-            (code = command_find(call->arguments[0], &call->command)) != -1)
+        code = command_find_topic(call, &call->command);
+        if (code != -1)
             return code;
         printf("%s %s\n", program_name, nq_version());
         return EXIT_DONE;

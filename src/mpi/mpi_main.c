@@ -28,7 +28,7 @@ static void mpi_print_help(void) {
 /* Shows the page of this program, whose only command is `count`. */
 static int mpi_run_help(const struct call *call) {
     enum command_id topic = COMMAND_count;
-    const int code = call->argument_count > 0 ? command_find(call->arguments[0], &topic) : -1;
+    const int code = command_find_topic(call, &topic);
     if (code != -1)
         return code;
     if (topic != COMMAND_count && topic != COMMAND_help)

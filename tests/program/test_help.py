@@ -14,10 +14,11 @@ class Pages(ProgramTest):
         for arguments in ("--help", "-h", "help", "-h -q"):
             self.assert_answers(page(), *arguments.split())
         for name in commands():
-            for arguments in ([name, "--help"], [name, "-h", ACTIONS.get(name, ("x",))[0], "y"]):
-                self.assert_answers(page(name), *arguments)
-        for arguments in ("8 --help", "help 8", "8 --time -h", "- -h", "8 10 -h"):
+            self.assert_answers(page(name), name, "--help")
+        for arguments in ("8 --help", "help 8", "8 --time -h", "- -h", "8 10 -h", "count -h 4..8"):
             self.assert_answers(page("count"), *arguments.split())
+        for arguments in ("ledger show x --help", "ledger merge -h x y", "help ledger -h"):
+            self.assert_answers(page("ledger"), *arguments.split())
         for command, actions in ACTIONS.items():
             for action in actions:
                 self.assert_answers(page(command), "help", command, action)
@@ -40,6 +41,17 @@ class Pages(ProgramTest):
         self.assert_each_refused(
             ("help nope", "'nope'", "'nqueens --help'"), ("nope --help", "'nope'"),
             ("help --json", "'help'", "'--json'"))
+
+    def test_words_without_a_meaning(self):
+        """They are refused, not skipped: behind `help`, and in calls with --help or --version."""
+        for option in ("--help", "--version"):
+            self.assert_each_refused(
+                *((f"{call} {option}", f"'{call.split()[-1]}'") for call in (
+                    "count list", "8 nope", "table x", "info 8", "list x", "bench 8", "bench kernels x", "help nope")),
+                (f"ledger nope x {option}", "'nope'", "show, audit or merge"))
+        self.assert_each_refused(
+            *((f"help {words}", f"'{words.split()[-1]}'") for words in (
+                "count list", "count 8", "8 9", "bench nope", "ledger nope", "ledger show x", "table x", "help nope")))
 
 
 class Examples(FolderTest):
