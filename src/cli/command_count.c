@@ -183,9 +183,16 @@ static int count_bad_range(const char *where, const char *word) {
                                               : range_guess(word, 0, NQ_MAX_N).text);
 }
 
+/* To count nothing is what the input asks for, and seldom what is meant. */
+static void count_say_none(const struct call *call, const char *where, const char *why) {
+    if (!is_given(call, OPTION_quiet))
+        message("%s: %s: nothing was counted", where, why);
+}
+
 static int count_stdin(const struct call *call) {
     struct text_file text = {.stream = NULL};
     char word[4096], where[40];
+    bool any = false;
     int first, last, code = try_options(call); /* even if no N comes */
     while (code == EXIT_DONE) {
         signals_wait_begin();
@@ -201,11 +208,19 @@ static int count_stdin(const struct call *call) {
         snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
             return count_bad_range(where, word);
-        if (last == 0)
+        if (last == 0) {
+            if (!any)
+                count_say_none(call, where, "0 ends the input");
             return EXIT_DONE;
+        }
+        any = true;
         code = count_range(call, first, last);
     }
-    return code == EXIT_DONE ? text_check(&text) : code;
+    if (code == EXIT_DONE)
+        code = text_check(&text);
+    if (code == EXIT_DONE && !any)
+        count_say_none(call, "stdin", "no N before its end");
+    return code;
 }
 
 static int count_arguments(const struct call *call) {
@@ -230,6 +245,10 @@ static int count_check(const struct call *call, bool from_stdin) {
     if (call->options.ledger != NULL && !count_is_of_one(call))
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
+    if (is_given(call, OPTION_shard) && is_given(call, OPTION_quiet) &&
+        call->options.ledger == NULL && !is_given(call, OPTION_json))
+        return usage_error("'--shard' does not go with '--quiet', which would make a part look "
+                           "like a count: expected '--json' or '--ledger' as well");
     if (from_stdin && call->options.board != NULL)
         return usage_error("'--board' completes one board: expected N, not '-'");
     return EXIT_DONE;

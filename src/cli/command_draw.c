@@ -146,6 +146,9 @@ static int draw_check_options(const struct call *call, bool from_stdin) {
         if (is_given(call, choosing[i]))
             return usage_error("'--%s' does not go with placements from stdin",
                                option_rows[choosing[i]].long_name);
+    if (is_given(call, OPTION_limit) && call->number[OPTION_limit] > MAX_BOARDS)
+        return usage_error("--limit: '%.60s': expected a whole number from 1 to %d",
+                           call->value[OPTION_limit], MAX_BOARDS);
     const char *file = call->value[OPTION_output];
     if (file != NULL && !draw_ends_in(file, ".svg") && !draw_ends_in(file, ".txt"))
         return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "

@@ -120,9 +120,8 @@ static int verify_burn_in(const struct call *call, int first, int last) {
         return interrupted != EXIT_DONE ? interrupted : output.failure;
     if (result.counts > 0)
         return EXIT_DONE;
-    message("verify: no board was counted within %g minutes: nothing is verified",
-            call->minutes);
-    return EXIT_SYSTEM;
+    return usage_error("--minutes: '%.60s': too short to count one board: nothing is verified",
+                       call->value[OPTION_minutes]);
 }
 
 int run_verify(const struct call *call) {

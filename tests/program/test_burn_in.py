@@ -4,7 +4,7 @@ import os
 import select
 import signal
 
-from program import DONE, PATIENCE, SYSTEM, WRONG, WRONG_PROGRAM, ProcessTest, document, documents, run
+from program import DONE, PATIENCE, USAGE, WRONG, WRONG_PROGRAM, ProcessTest, document, documents, run
 
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
 
@@ -56,5 +56,5 @@ class BurnIn(ProcessTest):
 
     def test_nothing_seen_is_nothing_verified(self):
         result = run("verify", "24", "--minutes", "0.005", "--method", "search", "-t", "1")
-        self.assertEqual(result.returncode, SYSTEM)
-        self.assert_one_message(result.stderr, "0.005 minutes", "nothing is verified")
+        self.assertEqual(result.returncode, USAGE)
+        self.assert_one_message(result.stderr, "--minutes", "'0.005'", "nothing is verified")

@@ -51,7 +51,7 @@ class Text(ProgramTest):
             ("draw 1 --solution 2", "--solution", "'2'", "n = 1", "1 to 1"),
             ("draw 8 --solution 93", "'93'", "n = 8", "1 to 92"), ("draw 2", "n = 2", "4 to 28"),
             ("draw 8 --fundamental --solution 13", "'13'", "n = 8", "1 to 12"),
-            ("draw 12 --limit 401", "n = 12", "1 to 400", "--limit"),
+            ("draw 8 --limit 401", "--limit", "'401'", "1 to 400"),
             ("draw 12 --fundamental", "n = 12", "400", "--limit"),
             ("draw 8 --solution=2 --limit=2", "'--solution'", "'--limit'"),
             *((["draw", n], f"'{n}'", "1 to 28") for n in ("0", "29", "8x", "")),

@@ -38,6 +38,12 @@ class Shards(LedgerTest):
         self.assert_one_message(stderr, "part 1000000 of 1000000", "empty")
         self.assert_has(json.loads(stdout), solutions="0", units="0", complete=False)
 
+    def test_quiet(self):
+        """Without its note a part would look like a count: JSON tells, a ledger keeps it off stdout."""
+        for arguments in ("8 --shard 1/2 -q", "8 9 --shard 1/2 --quiet", "- --shard 1/2 -q"):
+            self.assert_refused(arguments.split(), "'--shard'", "'--quiet'", "--json", "--ledger", stdin="8 9")
+        self.assert_has(json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False)
+
     def test_bad_values(self):
         for value in ("0/3", "4/3", "3", "a/b", "1/0", "-1/3", "", "/", "1/", "/2", "1/2/3", "1 /2", "+1/2",
                       "1.0/2", "1/1000001", "99999999999/2"):

@@ -39,7 +39,7 @@ class Json(ProcessTest):
                          [(n, str(TOTALS[n]), "verified") for n in sizes])
 
     def test_a_line_for_each_size(self):
-        for arguments, stdin, sizes in (("8 0 11", "", [8, 0, 11]), ("-", "8 11\n0 5", [8, 11]), ("-", "", []),
+        for arguments, stdin, sizes in (("8 0 11", "", [8, 0, 11]), ("-", "8 11\n0 5", [8, 11]), ("- -q", "0", []),
                                         ("4 4 --time", "", [4, 4]), ("8 -q", "", [8]),
                                         ("verify --from 2 --to 9", "", range(2, 10))):
             result = run(*arguments.split(), "--json", stdin=stdin)
