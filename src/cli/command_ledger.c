@@ -187,7 +187,7 @@ static int ledger_audit(const struct call *call, const char *file) {
         code = ledger_print_audit_json(file, &audit);
     else
         ledger_print_audit(&audit);
-    return status == NQ_OK ? code : say_failure(status, &failure);
+    return status == NQ_OK ? code : exit_code_of(status);
 }
 
 int run_ledger(const struct call *call) {

@@ -75,7 +75,7 @@ struct audit_result {
  * of each unit, drawn at random, too. The ledger has method and plan.
  *
  * Returns NQ_OK, or
- *   NQ_DISAGREE: a unit differs, whatever else went wrong;
+ *   NQ_DISAGREE: a unit differs, as the result says, whatever else went wrong;
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED: as nqi_ledger_show();
  *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   or another status of nq_count_solutions(). */
