@@ -194,6 +194,8 @@ static int count_stdin(const struct call *call) {
     char word[4096], where[40];
     bool any = false;
     int first, last, code = try_options(call); /* even if no N comes */
+    if (code == EXIT_DONE)
+        ask_user(call, "board sizes, or ranges such as 4..17");
     while (code == EXIT_DONE) {
         signals_wait_begin();
         code = say_interrupted();

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
 #include "cli/commands.def"
@@ -135,6 +136,11 @@ int say_options_failure(const struct call *call, nq_status status,
                         : "",
             text);
     return exit_code_of(status);
+}
+
+void ask_user(const struct call *call, const char *what) {
+    if (!is_given(call, OPTION_quiet) && isatty(STDIN_FILENO) != 0)
+        message("%s: type %s; Ctrl-D ends the input", commands[call->command].name, what);
 }
 
 bool accepts(const struct call *call, int option) {

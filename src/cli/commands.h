@@ -54,6 +54,9 @@ int command_find_topic(const struct call *call, enum command_id *topic);
 /* guess_text() of the options that a command takes; COMMANDS: of all. */
 struct words option_guess(enum command_id command, const char *word);
 
+/* Tells a user at a terminal what is read there: "type WHAT". */
+void ask_user(const struct call *call, const char *what);
+
 /* Whether what the command is to do accepts the option. */
 bool accepts(const struct call *call, int option);
 

@@ -14,9 +14,11 @@
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
 /* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
-static int options_read_board(const char *name, nq_options *options) {
+static int options_read_board(const char *name, struct call *call) {
     static char *text; /* until the program ends */
     static size_t size;
+    if (strcmp(name, "-") == 0)
+        ask_user(call, "N lines of Q (a queen), . (free), * or # (blocked)");
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
     const bool read = file != NULL && getdelim(&text, &size, '\0', file) >= 0;
     if (file == NULL || (!read && feof(file) == 0)) {
@@ -25,7 +27,7 @@ static int options_read_board(const char *name, nq_options *options) {
     }
     if (read && feof(file) == 0)
         return usage_error("--board: '%.60s': expected text, not a NUL byte", name);
-    options->board = read ? text : "";
+    call->options.board = read ? text : "";
     return -1;
 }
 
@@ -90,7 +92,7 @@ static int option_apply(struct call *call, enum option_id id) {
         options->smt = true;
         break;
     case OPTION_board:
-        return options_read_board(value, options);
+        return options_read_board(value, call);
     case OPTION_ledger:
         options->ledger = value;
         fits = *value != '\0';

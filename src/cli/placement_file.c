@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Blanks of the C locale, but for the end of the line. */
 static bool text_is_blank(int c) {
@@ -133,9 +132,8 @@ static int placement_read_line(struct placement_file *file) {
 int placement_open(const struct call *call, const char *name, int most,
                    struct placement_file *file) {
     *file = (struct placement_file){.most = most};
-    if (strcmp(name, "-") == 0 && !is_given(call, OPTION_quiet) && isatty(STDIN_FILENO) != 0)
-        message("%s: type the columns of rows 1 to n on one line; Ctrl-D ends the input",
-                commands[call->command].name);
+    if (strcmp(name, "-") == 0)
+        ask_user(call, "the columns of rows 1 to n on one line");
     return text_open(name, &file->text);
 }
 
