@@ -40,12 +40,6 @@ size_t nqi_state_expand(const struct family *family, int row, struct state state
 /* The same for the first rows 0..end-1. */
 size_t nqi_family_expand(const struct family *family, int end, struct state *out);
 
-/* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
- * only that of its queen, if one stands there. NQ_BAD_OPTION: `failure` names the row and
- * column. */
-nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
-                         struct failure *failure);
-
 /* Method `search`: a kernel completes the families of a plan. */
 extern const struct method nqi_method_search;
 

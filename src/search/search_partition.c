@@ -3,6 +3,7 @@
 #include "search/plan.h"
 
 #include "core/collections.h"
+#include "core/given_board.h"
 #include "core/job.h"
 
 #include <assert.h>

@@ -9,7 +9,7 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant.
  */
-#include "core/text.h"
+#include "core/given_board.h"
 #include "search/plan.h"
 #include "solutions/placement.h"
 

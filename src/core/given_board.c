@@ -5,7 +5,7 @@
  * the free squares that no given queen attacks. The search places given queens like all others.
  * So it finds no solution if they attack each other.
  */
-#include "search/plan.h"
+#include "core/given_board.h"
 
 #include <ctype.h>
 #include <stdlib.h>
