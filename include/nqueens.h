@@ -199,7 +199,7 @@ typedef struct nq_options {
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
      * `.` for a free square, `*` or `#` for one that no queen may take; blanks are skipped.
      * What is counted is the ways to complete it, by a plan called "board". For method search,
-     * without plan and ledger. NULL: all squares are free. */
+     * without plan and ledger. NULL, or a board whose squares are all free: the empty board. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines method and plan where these options are not given. A ledger has one

@@ -6,6 +6,7 @@
  * So it finds no solution if they attack each other.
  */
 #include "core/given_board.h"
+#include "core/collections.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,8 +21,15 @@ static void board_close_attacked(int n, int row, uint32_t queen, const uint32_t 
     }
 }
 
+static enum board_look board_look(int n, const uint32_t *queens, const uint32_t *open) {
+    for (int row = 0; row < n; row++)
+        if (queens[row] != 0 || open[row] != low_bits(n))
+            return BOARD_OTHER;
+    return BOARD_EMPTY;
+}
+
 nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
-                         struct failure *failure) {
+                         enum board_look *look, struct failure *failure) {
     uint32_t queens[NQ_MAX_N] = {0};
     int row = 0, column = 0;
     memset(open, 0, NQ_MAX_N * sizeof *open);
@@ -56,6 +64,8 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
     if (row != n)
         return nqi_fail(failure, NQ_BAD_OPTION, "board: %d row%s of squares: expected %d", row,
                         row == 1 ? "" : "s", n);
+    if (look != NULL)
+        *look = board_look(n, queens, open);
     for (row = 0; row < n; row++) {
         if (queens[row] != 0) /* two in a row leave no square for one */
             open[row] = (queens[row] & (queens[row] - 1)) == 0 ? queens[row] : 0;

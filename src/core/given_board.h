@@ -7,10 +7,15 @@
 
 #include <stdint.h>
 
+enum board_look {
+    BOARD_EMPTY, /* all squares are free */
+    BOARD_OTHER
+};
+
 /* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
- * only that of its queen, if one stands there. NQ_BAD_OPTION: `failure` names the row and
- * column. */
+ * only that of its queen, if one stands there. look: may be NULL. NQ_BAD_OPTION: `failure`
+ * names the row and column. */
 nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
-                         struct failure *failure);
+                         enum board_look *look, struct failure *failure);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger. */
+#include "core/given_board.h"
 #include "count/count.h"
 
 /* Bytes behind the options that an older library did not look at could not become members. */
@@ -48,10 +49,20 @@ nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-static nq_status setup_check(int n, const nq_options *options, struct failure *failure) {
+/* An empty board becomes none, which every method counts. */
+static nq_status setup_check(int n, nq_options *options, struct failure *failure) {
     const int shard = options->shard, shards = options->shards;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    if (options->board != NULL) {
+        uint32_t open[NQ_MAX_N];
+        enum board_look look;
+        const nq_status status = nqi_board_read(n, options->board, open, &look, failure);
+        if (status != NQ_OK)
+            return status;
+        if (look == BOARD_EMPTY)
+            options->board = NULL;
+    }
     if (options->board != NULL && options->ledger != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "ledger '%.200s': a ledger keeps the count of an empty board alone",
@@ -114,7 +125,7 @@ static nq_status setup_open_solver(struct setup *setup, int n, struct failure *f
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.options = *options};
-    nq_status status = setup_check(n, options, failure);
+    nq_status status = setup_check(n, &setup->options, failure);
     if (status == NQ_OK && options->ledger != NULL)
         status = setup_open_ledger(setup, n, failure);
     if (status == NQ_OK)

@@ -146,7 +146,7 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
     struct family family = {.weight = 1, .rows = n, .board = low_bits(n)};
     int rows = 0;
     *partition = NULL;
-    const nq_status status = nqi_board_read(n, board, family.open, failure);
+    const nq_status status = nqi_board_read(n, board, family.open, NULL, failure);
     if (status != NQ_OK)
         return status;
     memset(family.step, 1, sizeof family.step);

@@ -74,7 +74,7 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     else if ((list = calloc(1, sizeof *list)) == NULL)
         status = NQ_NO_MEMORY;
     else if (board != NULL)
-        status = nqi_board_read(n, board, list->board, &failure);
+        status = nqi_board_read(n, board, list->board, NULL, &failure);
     if (status != NQ_OK) {
         free(list);
         return nqi_end_call(status, &failure);

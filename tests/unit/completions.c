@@ -111,6 +111,18 @@ Test(completions, of_the_sample_of_a_judge) {
     cr_expect_eq(sum, 65);
 }
 
+/* By any method, and compared with the known total. */
+Test(completions, of_free_squares_alone_are_counted_as_the_empty_board_is) {
+    const char *const board = "......\n......\n......\n......\n......\n......\n";
+    static const char *const methods[] = {"auto", "search", "colours"};
+    for (size_t i = 0; i < LENGTH(methods); i++) {
+        const nq_result empty = count_ok(6, OPTIONS(.method = methods[i])),
+                        found = count_ok(6, OPTIONS(.board = board, .method = methods[i]));
+        cr_expect(memcmp(&found.job, &empty.job, sizeof empty.job) == 0, "%s", methods[i]);
+        cr_expect(found.solutions == 4 && found.verdict == NQ_VERIFIED, "%s", methods[i]);
+    }
+}
+
 Test(completions, of_what_is_no_board_are_refused) {
     static const struct {
         const char *board, *named;
@@ -128,7 +140,7 @@ Test(completions, of_what_is_no_board_are_refused) {
         expect_status(nq_list_open_board(4, wrong[i].board, &list), NQ_BAD_OPTION,
                       wrong[i].named);
     }
-    const char *const board = "....\n....\n....\n....\n";
+    const char *const board = "....\n....\n....\n...#\n";
     expect_refusal(4, OPTIONS(.board = board, .method = "colours"), NQ_BAD_OPTION, "colours");
     expect_refusal(4, OPTIONS(.board = board, .plan = "cross"), NQ_BAD_OPTION, "plan");
     expect_refusal(4, OPTIONS(.board = board, .ledger = "l"), NQ_BAD_OPTION, "ledger");
