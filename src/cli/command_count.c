@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether `count` counts one board, as it must for a ledger. */
+/* Whether `count` counts one N, as it must for a ledger, and of a given board. */
 static bool count_is_of_one(const struct call *call) {
     int first, last;
     return call->argument_count == 1 &&
@@ -29,7 +29,8 @@ static int count_say_failure(const struct call *call, nq_status status,
     }
     message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
             result->units_done, result->units,
-            call->command == COMMAND_count && count_is_of_one(call)
+            call->command == COMMAND_count && count_is_of_one(call) &&
+                    call->options.board == NULL
                 ? "; --ledger FILE would have kept them"
                 : "");
     return exit_code_of(status);
@@ -97,6 +98,7 @@ static void count_say_fewer(int threads, const nq_result *result) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
+    warn_of_stars(call, n);
     const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
@@ -251,8 +253,9 @@ static int count_check(const struct call *call, bool from_stdin) {
         call->options.ledger == NULL && !is_given(call, OPTION_json))
         return usage_error("'--shard' does not go with '--quiet', which would make a part look "
                            "like a count: expected '--json' or '--ledger' as well");
-    if (from_stdin && call->options.board != NULL)
-        return usage_error("'--board' completes one board: expected N, not '-'");
+    if (call->options.board != NULL && !count_is_of_one(call))
+        return usage_error("--board '%.60s': a file has the board of one N",
+                           call->value[OPTION_board]);
     return EXIT_DONE;
 }
 

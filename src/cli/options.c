@@ -13,21 +13,23 @@
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-/* Reads the file of --board, up to a NUL: '-' is stdin. Returns -1 or an exit code. */
+/* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
 static int options_read_board(const char *name, struct call *call) {
-    static char *text; /* until the program ends */
-    static size_t size;
+    static char text[1 << 16]; /* until the program ends; the largest board has 3 KB */
     if (strcmp(name, "-") == 0)
         ask_user(call, "N lines of Q (a queen), . (free), * or # (blocked)");
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    const bool read = file != NULL && getdelim(&text, &size, '\0', file) >= 0;
-    if (file == NULL || (!read && feof(file) == 0)) {
+    const size_t length = file != NULL ? fread(text, 1, sizeof text, file) : 0;
+    if (file == NULL || ferror(file) != 0) {
         message("board '%.200s': %s", name, strerror(errno));
         return EXIT_SYSTEM;
     }
-    if (read && feof(file) == 0)
+    if (memchr(text, '\0', length) != NULL)
         return usage_error("--board: '%.60s': expected text, not a NUL byte", name);
-    call->options.board = read ? text : "";
+    if (length == sizeof text)
+        return usage_error("--board: '%.60s': %zu bytes or more: expected N lines of N squares",
+                           name, sizeof text);
+    call->options.board = text;
     return -1;
 }
 

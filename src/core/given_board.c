@@ -6,10 +6,23 @@
  * So it finds no solution if they attack each other.
  */
 #include "core/given_board.h"
+
 #include "core/collections.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+
+char nqi_board_square(const char *text, bool dark, size_t *length) {
+    const char *const signs[] = {"Q", "♛", "♕", ".", dark ? "■" : "□", "*", "#", "X", "✗"};
+    static const char squares[] = "QQQ..*#XX";
+    *length = 1;
+    while (((unsigned char)text[*length] & 0xC0) == 0x80)
+        ++*length;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strlen(signs[i]) == *length && memcmp(signs[i], text, *length) == 0)
+            return squares[i];
+    return '\0';
+}
 
 /* Closes the squares that a queen attacks, but not those of other queens. */
 static void board_close_attacked(int n, int row, uint32_t queen, const uint32_t *queens,
@@ -21,34 +34,56 @@ static void board_close_attacked(int n, int row, uint32_t queen, const uint32_t 
     }
 }
 
-static enum board_look board_look(int n, const uint32_t *queens, const uint32_t *open) {
-    for (int row = 0; row < n; row++)
-        if (queens[row] != 0 || open[row] != low_bits(n))
+/* Whether a comment begins at a '#': what follows it on its line is not all squares. */
+static bool board_has_comment(const char *text) {
+    if (*text != '#')
+        return false;
+    const char end = text[strspn(text, " \t\v\f\r.*#Q♛♕□■")];
+    return end != '\n' && end != '\0';
+}
+
+static enum board_look board_look(int n, const uint32_t *queens, const uint32_t *stars,
+                                  const uint32_t *open) {
+    bool is_empty = true, has_one_star = true; /* in each row */
+    uint32_t columns = 0;
+    for (int row = 0; row < n; row++) {
+        if (queens[row] != 0)
             return BOARD_OTHER;
-    return BOARD_EMPTY;
+        is_empty &= open[row] == low_bits(n);
+        has_one_star &= __builtin_popcount(stars[row]) == 1;
+        columns |= stars[row];
+    }
+    return is_empty                                 ? BOARD_EMPTY
+           : has_one_star && columns == low_bits(n) ? BOARD_STARS
+                                                    : BOARD_OTHER;
 }
 
 nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
                          enum board_look *look, struct failure *failure) {
-    uint32_t queens[NQ_MAX_N] = {0};
+    uint32_t queens[NQ_MAX_N] = {0}, stars[NQ_MAX_N] = {0};
     int row = 0, column = 0;
     memset(open, 0, NQ_MAX_N * sizeof *open);
-    for (bool ended = false; !ended; text++) {
-        const char square = *text;
-        ended = square == '\0';
-        if (ended || square == '\n') {
+    size_t length = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    for (bool ended = false; !ended;) {
+        text += length;
+        length = 1;
+        ended = *text == '\0';
+        if (ended || *text == '\n') {
             if (column != 0 && column != n)
                 return nqi_fail(failure, NQ_BAD_OPTION,
                                 "board, row %d: %d square%s: expected %d", row + 1, column,
                                 column == 1 ? "" : "s", n);
             row += column != 0; /* an empty line is no row */
             column = 0;
-        } else if (!isspace((unsigned char)square)) {
-            if (strchr("Q.*#", square) == NULL)
+        } else if (board_has_comment(text)) {
+            length = strcspn(text, "\n");
+        } else if (!isspace((unsigned char)*text)) {
+            const char square = nqi_board_square(text, (row + column) % 2 == 1, &length);
+            if (square == '\0' || square == 'X')
                 return nqi_fail(failure, NQ_BAD_OPTION,
-                                "board, row %d, column %d: '%c': expected Q for a queen, . for "
-                                "a free square, * or # for a blocked one",
-                                row + 1, column + 1, square);
+                                "board, row %d, column %d: '%.*s': expected Q for a queen, . "
+                                "for a free square, * or # for a blocked one",
+                                row + 1, column + 1, (int)length, text);
             if (row == n)
                 return nqi_fail(failure, NQ_BAD_OPTION, "board: row %d: expected %d in all",
                                 row + 1, n);
@@ -57,6 +92,7 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
                                 "board, row %d: column %d: expected %d in all", row + 1,
                                 column + 1, n);
             queens[row] |= (uint32_t)(square == 'Q') << column;
+            stars[row] |= (uint32_t)(square == '*') << column;
             open[row] |= (uint32_t)(square == 'Q' || square == '.') << column;
             column++;
         }
@@ -65,7 +101,7 @@ nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
         return nqi_fail(failure, NQ_BAD_OPTION, "board: %d row%s of squares: expected %d", row,
                         row == 1 ? "" : "s", n);
     if (look != NULL)
-        *look = board_look(n, queens, open);
+        *look = board_look(n, queens, stars, open);
     for (row = 0; row < n; row++) {
         if (queens[row] != 0) /* two in a row leave no square for one */
             open[row] = (queens[row] & (queens[row] - 1)) == 0 ? queens[row] : 0;

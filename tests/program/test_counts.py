@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
 are counts up to the square's symmetries."""
+import signal
+
 from ledgers import LedgerTest
-from program import DONE, FUNDAMENTAL, TOTALS, USAGE, ProgramTest, document, documents, printed, run
+from program import (DONE, FUNDAMENTAL, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, document, documents, printed,
+                     run, through_shell, write)
+from solutions import board, solutions
 
 
 class Arguments(ProgramTest):
@@ -90,6 +94,33 @@ class Stdin(ProgramTest):
         result = run("-", stdin="4 5\nx 6\n")
         self.assertEqual(result[:2], (USAGE, printed(4, 5)))
         self.assert_one_message(result.stderr, "'x'", "28")
+
+
+class Boards(FolderTest, ProcessTest):
+    def test_stars_that_stand_as_queens_are_told_to_be_blocked_squares(self):
+        stars = board(solutions(8)[0]).replace("Q", "*")
+        for command, answer in (("count", "37\n"), ("list --limit 1", "2 6 1 7 4 8 3 5\n"),
+                                ("draw", board((2, 6, 1, 7, 4, 8, 3, 5)))):
+            result = run(*command.split(), "8", "--board", "-", stdin=stars)
+            self.assertEqual(result[:2], (DONE, answer))
+            self.assert_one_message(result.stderr, "'-'", "*", "blocked", "Q")
+        self.assert_answers("37\n", "8", "--board", "-", "-q", stdin=stars)
+        for other in (stars.replace("*", ".", 1), stars.replace(".", "Q", 1), stars.replace(".", "*", 1)):
+            self.assertEqual(run("8", "--board", "-", stdin=other).stderr, "")
+
+    def test_is_of_one_size(self):
+        for sizes in (["4", "5"], ["4..5"], ["-"]):
+            self.assert_refused([*sizes, "--board", "-"], "--board", "one N", stdin=4 * "....\n")
+
+    def test_without_end_is_refused(self):
+        result = through_shell('yes ........ | "$@"', "8", "--board", "-")
+        self.assert_fails(USAGE, result, "'-'", "bytes", "N lines")
+
+    def test_takes_no_ledger_so_none_is_advised(self):
+        write(self.path("board"), board([1] * 28).replace("Q", "*"))
+        result = self.stopped(signal.SIGINT, "28", "--board", self.path("board"), work=0.3)
+        self.assert_fails(128 + signal.SIGINT, result, "n = 28", "interrupted")
+        self.assertNotIn("--ledger", result.stderr)
 
 
 # The empty board is one class of one solution, which has every symmetry.

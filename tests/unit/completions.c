@@ -123,6 +123,22 @@ Test(completions, of_free_squares_alone_are_counted_as_the_empty_board_is) {
     }
 }
 
+/* A queen in one place; a row, or a square, that only looks like a comment. */
+Test(completions, of_boards_as_programs_write_them) {
+    static const struct {
+        const char *board;
+        uint64_t solutions;
+    } right[] = {
+        {"\xEF\xBB\xBF# class of 2\n. Q . . # a queen\n....\r\n#, then Q\n....\n....\n", 1},
+        {"□ ♛ □ ■\n■ □ ■ □\n□ ■ □ ■\n■ □ ■ □\n", 1},
+        {".♕..\n....\n....\n....", 1},
+        {"# # # #\n....\n....\n....\n", 0},
+        {"#Q..\n....\n...#\n#..#\n", 1}};
+    for (size_t i = 0; i < LENGTH(right); i++)
+        cr_expect_eq(count_ok(4, OPTIONS(.board = right[i].board)).solutions,
+                     right[i].solutions, "%s", right[i].board);
+}
+
 Test(completions, of_what_is_no_board_are_refused) {
     static const struct {
         const char *board, *named;
@@ -133,7 +149,9 @@ Test(completions, of_what_is_no_board_are_refused) {
         {"....\n...\n....\n....\n", "row 2: 3 squares"},
         {"....\n.....\n....\n....\n", "row 2: column 5: expected 4"},
         {"....\n.....q", "row 2: column 5: expected 4"}, /* so no row is too long to count */
-        {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"}};
+        {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"},
+        {"X...\n....\n....\n....\n", "row 1, column 1: 'X'"},
+        {"■ . . .\n....\n....\n....\n", "row 1, column 1: '■'"}}; /* a light square */
     nq_list *list;
     for (size_t i = 0; i < LENGTH(wrong); i++) {
         expect_refusal(4, OPTIONS(.board = wrong[i].board), NQ_BAD_OPTION, wrong[i].named);
