@@ -220,7 +220,7 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
     for (int i = 0; i < drawing->count; i++) {
         const struct board *board = &drawing->board[i];
         if (drawing->count > 1)
-            fprintf(stream, "%s%d:\n", i > 0 ? "\n" : "", i + 1);
+            fprintf(stream, "%s# %d\n", i > 0 ? "\n" : "", i + 1);
         text_board_print(board->n, board->columns, board->attacked, style, stream);
     }
 }

@@ -2,6 +2,7 @@
 #include "cli/placement_file.h"
 
 #include "core/collections.h"
+#include "core/given_board.h"
 #include "solutions/placement.h"
 
 #include <errno.h>
@@ -19,8 +20,8 @@ static void text_step(struct text_file *text) {
 }
 
 static void text_skip_blanks(struct text_file *text) {
-    while (text_is_blank(text->next))
-        text_step(text);
+    for (text->commas = 0; text_is_blank(text->next); text_step(text))
+        text->commas += text->next == ',';
     if (text->next == '#')
         while (text->next != '\n' && text->next != EOF)
             text_step(text);
@@ -74,16 +75,14 @@ int text_check(const struct text_file *text) {
     return EXIT_SYSTEM;
 }
 
-static int placement_add_column(struct placement_file *file, const char *word) {
-    int column;
-    if (!read_number(word, 1, file->most, &column))
-        return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
-                           "number from 1 to %d%s",
-                           file->text.name, file->text.line, file->n + 1, word, file->most,
-                           strcmp(word, "0") == 0 ? "; columns count from 1, not from 0" : "");
+static int placement_refuse_size(const struct placement_file *file) {
+    return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
+                       file->text.name, file->text.line, file->most, file->most);
+}
+
+static int placement_add(struct placement_file *file, int column) {
     if (file->n == file->most)
-        return usage_error("%s, line %" PRIu64 ": more than %d rows: expected 1 to %d",
-                           file->text.name, file->text.line, file->most, file->most);
+        return placement_refuse_size(file);
     int *columns =
         nqi_array_grow(file->columns, (size_t)file->n, &file->capacity, sizeof *columns);
     if (columns == NULL)
@@ -93,8 +92,83 @@ static int placement_add_column(struct placement_file *file, const char *word) {
     return EXIT_DONE;
 }
 
+static int placement_add_word(struct placement_file *file, const char *word) {
+    int column;
+    if (!read_number(word, 1, file->most, &column))
+        return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
+                           "number from 1 to %d%s",
+                           file->text.name, file->text.line, file->n + 1, word, file->most,
+                           strcmp(word, "0") == 0 ? "; columns count from 1, not from 0" : "");
+    return placement_add(file, column);
+}
+
+static bool text_line_ends(const struct text_file *text) {
+    return text->next == '\n' || text->next == EOF;
+}
+
+struct board_row {
+    int squares, queens, column; /* of the last queen */
+};
+
+static int placement_read_row(struct placement_file *file, struct board_row *row) {
+    struct text_file *text = &file->text;
+    *row = (struct board_row){0};
+    for (text_skip_blanks(text); !text_line_ends(text); text_skip_blanks(text)) {
+        char sign[5] = "";
+        size_t length = 0;
+        do {
+            sign[length++] = text->next != '\0' ? (char)text->next : '?';
+            text_step(text);
+        } while (length < 4 && (text->next & 0xC0) == 0x80);
+        const bool dark = (file->n + row->squares++) % 2 == 1;
+        const char square = nqi_board_square(sign, dark, &length);
+        if (square == '\0' || strchr("QX.", square) == NULL)
+            return usage_error("%s, line %" PRIu64
+                               ", row %d, column %d: '%s': expected Q for a "
+                               "queen, . for a free square",
+                               text->name, text->line, file->n + 1, row->squares, sign);
+        if (row->squares > file->most)
+            return placement_refuse_size(file);
+        if (square != '.') {
+            row->queens++;
+            row->column = row->squares;
+        }
+    }
+    return text_check(text);
+}
+
+/* Reads a board, up to an empty line. */
+static int placement_read_board(struct placement_file *file) {
+    struct text_file *text = &file->text;
+    struct board_row row;
+    int code, side = 0;
+    do {
+        code = placement_read_row(file, &row);
+        side = file->n == 0 ? row.squares : side;
+        if (code == EXIT_DONE && (row.queens != 1 || row.squares != side || file->n == side))
+            return usage_error("%s, line %" PRIu64 ", row %d: %d queen%s on %d square%s: "
+                               "expected %d x %d squares, one queen in each row",
+                               text->name, text->line, file->n + 1, row.queens,
+                               row.queens == 1 ? "" : "s", row.squares,
+                               row.squares == 1 ? "" : "s", side, side);
+        if (code == EXIT_DONE)
+            code = placement_add(file, row.column);
+        if (text->next == '\n') {
+            text->line++;
+            text_step(text);
+            text_skip_blanks(text);
+        }
+    } while (code == EXIT_DONE && !text_line_ends(text));
+    if (code == EXIT_DONE)
+        code = text_check(text);
+    if (code == EXIT_DONE && file->n < side)
+        code = usage_error("%s, line %" PRIu64 ": the board ends after %d row%s: expected %d",
+                           text->name, text->line, file->n, file->n == 1 ? "" : "s", side);
+    return code;
+}
+
 static bool placement_ends(const struct text_file *text, int end) {
-    return text->next == end || text->next == '\n' || text->next == EOF;
+    return text->next == end || text_line_ends(text);
 }
 
 /* Reads the columns up to the end of the line, or up to a bracket that must end it. */
@@ -102,27 +176,32 @@ static int placement_read_line(struct placement_file *file) {
     struct text_file *text = &file->text;
     const int end = text->next == '[' ? ']' : text->next == '(' ? ')' : '\n';
     int code = EXIT_DONE;
-    if (end != '\n')
+    if (end != '\n') {
         text_step(text);
-    text_skip_blanks(text);
-    while (code == EXIT_DONE && !placement_ends(text, end)) {
+        text_skip_blanks(text);
+    }
+    bool lacks_column = text->commas > 0;
+    while (code == EXIT_DONE && !lacks_column && !placement_ends(text, end)) {
         char word[80];
         text_read_word(text, end, word, sizeof word);
         text_skip_blanks(text);
+        lacks_column = text->commas > 1;
         const size_t digits =
             file->n == 0 && placement_ends(text, end) ? strspn(word, "0123456789") : 0;
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
-                code = placement_add_column(file, (char[]){word[i], '\0'});
+                code = placement_add_word(file, (char[]){word[i], '\0'});
         else
-            code = placement_add_column(file, word);
+            code = placement_add_word(file, word);
     }
+    if (code == EXIT_DONE && lacks_column)
+        code = placement_add_word(file, "");
     if (code != EXIT_DONE || end == '\n')
         return code;
     if (file->n > 0 && text->next == end) {
         text_step(text);
         text_skip_blanks(text);
-        if (text->next == '\n' || text->next == EOF)
+        if (text_line_ends(text))
             return EXIT_DONE;
     }
     return usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
@@ -140,7 +219,11 @@ int placement_open(const struct call *call, const char *name, int most,
 int placement_next(struct placement_file *file) {
     const struct text_file *text = &file->text;
     file->n = 0;
-    int code = text_find_word(&file->text) ? placement_read_line(file) : EXIT_DONE;
+    int code = EXIT_DONE;
+    if (text_find_word(&file->text))
+        code = memchr(".QX\xE2", text->next, 4) != NULL /* how all other signs begin */
+                   ? placement_read_board(file)
+                   : placement_read_line(file);
     if (code == EXIT_DONE)
         code = text_check(text);
     if (code == EXIT_DONE && file->n == 0 && !file->any)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Placements as lines of text: the columns of rows 1 to n, separated by blanks, a comma, or
- * both, and perhaps in brackets; up to row 9 also as digits without blanks. A '#' begins a
- * comment. And as boards. */
+/* Placements as text: a line of the columns of rows 1 to n, separated by blanks, a comma, or
+ * both, and perhaps in brackets; up to row 9 also as digits without blanks. Or a board, a line
+ * a row, up to an empty line. A '#' begins a comment. */
 #ifndef CLI_PLACEMENT_FILE_H
 #define CLI_PLACEMENT_FILE_H
 
@@ -14,10 +14,11 @@ struct text_file {
     FILE *stream;
     char name[128]; /* for messages */
     int next;       /* character, read ahead */
+    int commas;     /* just before it, among blanks */
     uint64_t line;  /* its number */
 };
 
-/* A file with placements, one a line. */
+/* A file with placements. */
 struct placement_file {
     struct text_file text;
     int most;        /* rows of a placement */

@@ -2,8 +2,9 @@
 """`check`: placements that are solutions, that are not, and input that is no placement. Which pairs attack
 each other is tested with the library."""
 
-from program import DONE, USAGE, WRONG, FolderTest, ProgramTest, document, documents, run, write
-from solutions import attack_text, attacks, constructed, line
+from program import (DONE, USAGE, WRONG, FolderTest, ProgramTest, document, documents, run, through_shell,
+                     write)
+from solutions import attack_text, attacks, board, constructed, line
 
 VALID = "2 4 1 3"
 
@@ -14,7 +15,7 @@ class Verdicts(ProgramTest):
                      f"\n \t\n{VALID}\r\n\r\n", f"# 9 9 9\n\n# more\n{VALID}#no blank\n# 1\n#",
                      "002 04 1 3\n", f"#\0 é \033\n{VALID}\n", VALID + " # " + "long " * 10000,
                      f"\ufeff{VALID}\n", "\ufeff# 1\n2413\n", "\ufeff[2 4 1 3]",
-                     ",2,,4,1,3, # 5\n", "[2, 4, 1, 3]\n", " (2,4,1,3) # tuple", "(2413)",
+                     "2,4,1,3, # 5\n", "[2, 4, 1, 3]\n", " (2,4,1,3) # tuple", "(2413)",
                      "53172864", "1", "[1]"):
             self.assert_answers("valid\n", "check", stdin=text)
 
@@ -50,6 +51,17 @@ class Many(ProgramTest):
             self.assertEqual(result[:2], (USAGE, f"valid\n{attack_text((1, 1))}\n"))
             self.assert_one_message(result.stderr, "stdin", *named)
 
+    def test_boards_that_other_commands_wrote(self):
+        """An empty line ends one; queens that attack another are marked."""
+        for written, boards in (("list 6 --format board", 4), ("list 8 --fundamental --format board", 12),
+                                ("draw 6 --limit 3", 3), ("draw 6", 1)):
+            result = through_shell(f'"$@" {written} | "$@" check')
+            self.assertEqual(result, (DONE, "valid\n" * boards, ""), written)
+        marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))
+        result = run("check", stdin=f"\ufeff{marked}\r\n.♕..\n...Q # row 2\nQ . . .\n  ..Q.\n\n{VALID}\n{marked}")
+        attack = attack_text((1, 3, 2, 4))
+        self.assertEqual(result, (WRONG, f"{attack}\nvalid\nvalid\n{attack}\n", ""))
+
     def test_quiet(self):
         """The exit code is the answer."""
         for text, code in ((VALID, DONE), (f"1 1\n{VALID}\n", WRONG)):
@@ -69,7 +81,13 @@ class NoPlacement(ProgramTest):
                 ("(1) (1)", "')'"), ("[2,\n4, 1, 3]", "']'"), ("２ 4", "row 1"),
                 *((f"2 4 {word} 3", "row 3", f"'{word}'") for word in ("x", "-1", "+2", "1.5", "0x2", "２")),
                 *((f"2 4 {number} 3", "row 3", str(number)[:20]) for number in (2**32 + 1, 2**64 + 1, 10**99)),
-                ("2 4 1\0 3",), ("2 4 \0 1 3",), (". Q . .\n. . . Q\n", "row 1", "'.'")):
+                ("2 4 1\0 3",), ("2 4 \0 1 3",),
+                ("[2,,4,1,3]", "row 2", "''"), (",2,4,1,3", "row 1", "''"), ("2,4,1,3,,", "row 5", "''"),
+                (". Q . .\n. . . Q\n", "2 rows", "expected 4"),
+                (". Q\nQ Q\n", "row 2", "2 queens"), ("Q .\n. .\n", "row 2", "0 queens"),
+                ("Q .\n. Q .\n", "row 2", "3 squares"), ("  ♛ \n♛   \n", "row 2", "expected 1 x 1"),
+                ("Q q\n", "row 1, column 2", "'q'"), ("Q *\n", "column 2", "'*'"), (".Q\n□.\n", "row 2, column 1"),
+                ("□ Q\n", "1 row"), ("\u2588", "'\u2588'")):
             for command in ("check", "draw"):
                 self.assert_refused([command], "stdin", *named, stdin=text)
 

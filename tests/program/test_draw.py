@@ -16,7 +16,7 @@ RED = "#c81e1e"
 
 def boards(placements):
     """Several boards, numbered."""
-    return "\n".join(f"{number}:\n{board(columns)}" for number, columns in enumerate(placements, 1))
+    return "\n".join(f"# {number}\n{board(columns)}" for number, columns in enumerate(placements, 1))
 
 
 class Text(ProgramTest):
@@ -35,6 +35,12 @@ class Text(ProgramTest):
         self.assert_answers(boards([(1,), (2, 4, 1, 3), (1,)]), "draw", "-",
                             stdin="1\n# a comment\n\n2 4 1 3 # 2\n1")
 
+    def test_what_it_drew(self):
+        for columns in ((2, 4, 1, 3), constructed(1000)):
+            self.assert_answers(board(columns), "draw", stdin=board(columns))
+        for text in (boards(solutions(6)), boards([(1,), (1, 1)]).replace("Q .\nQ .", "X .\nX .")):
+            self.assertEqual(run("draw", "-", stdin=text).stdout, text)
+
     def test_attacks(self):
         """Every queen that attacks or is attacked is marked; the message names the board."""
         columns, marked = (1, 5, 8, 6, 3, 7, 2, 1), [1, 7, 8]
@@ -42,8 +48,8 @@ class Text(ProgramTest):
         self.assertEqual(result[:2], (WRONG, board(columns, marked)))
         self.assert_one_message(result.stderr, "row 1, column 1", "row 8, column 1")
         result = run("draw", stdin="1 1\n2 4 1 3\n1 2 3\n")
-        self.assertEqual(result[:2], (WRONG, f"1:\n{board((1, 1), (1, 2))}\n2:\n{board((2, 4, 1, 3))}\n"
-                                             f"3:\n{board((1, 2, 3), (1, 2, 3))}"))
+        self.assertEqual(result[:2], (WRONG, f"# 1\n{board((1, 1), (1, 2))}\n# 2\n{board((2, 4, 1, 3))}\n"
+                                             f"# 3\n{board((1, 2, 3), (1, 2, 3))}"))
         self.assertRegex(result.stderr, r"\Anqueens: 1: .*\nnqueens: 3: .*\n\Z")
 
     def test_refused(self):
@@ -78,6 +84,7 @@ class Terminal(ProgramTest):
         self.assertTrue(all(row.endswith("\033[0m") for row in coloured.splitlines()))
         rows = self.drawn("8", NO_COLOR="1", **UTF_8).splitlines()
         self.assertEqual({sign for row in rows for sign in row}, set("♛□■ "))
+        self.assert_answers("valid\n", "check", stdin="\n".join(rows))
         for shown in (plain, rows):
             self.assertEqual([row.index("♛") // 2 + 1 for row in shown], columns)
         self.assertEqual(self.drawn("8", NO_COLOR="", LC_CTYPE="C.UTF-8", LANG="C"), coloured)
