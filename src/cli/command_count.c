@@ -254,7 +254,7 @@ static int count_check(const struct call *call, bool from_stdin) {
         return usage_error("'--shard' does not go with '--quiet', which would make a part look "
                            "like a count: expected '--json' or '--ledger' as well");
     if (call->options.board != NULL && !count_is_of_one(call))
-        return usage_error("--board '%.60s': a file has the board of one N",
+        return usage_error("--board '%.60s': a file holds the board of one N",
                            call->value[OPTION_board]);
     return EXIT_DONE;
 }
