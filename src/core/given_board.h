@@ -13,11 +13,13 @@ enum board_look {
     BOARD_OTHER
 };
 
-/* Reads the square at the start of a text as programs write it: 'Q', also for a chess piece,
- * '.', also for the empty squares beside these, '*' or '#', or 'X', a queen that attacks
- * another.
- * '\0': it is none. dark: the square's colour. length: gets the number of bytes, in any case of
- * one character. */
+/* Returns the square that a text begins with, which must not be empty:
+ *   'Q'       a queen, also as a chess piece
+ *   'X'       a queen that attacks another, as `draw` marks it
+ *   '.'       a free square, also a □ that is light or a ■ that is dark
+ *   '*', '#'  a blocked square
+ *   '\0'      none of them
+ * dark: the square's colour. length: gets the bytes of the text's first character. */
 char nqi_board_square(const char *text, bool dark, size_t *length);
 
 /* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
