@@ -30,6 +30,8 @@ struct colours_costs {
     struct across {
         int32_t black[2][1 << HALF], white[2][1 << HALF];
     } across;
+    uint32_t
+        share[1 << COLOURS_LINES]; /* [key]: of all D, those that count beside it, x 2^16 */
 };
 
 /* log2 of m = 1, 2, ... in units of 2^-16. */
@@ -146,8 +148,6 @@ struct cutter {
     struct colours_costs *costs;
     size_t room, units_room;
     uint64_t enough; /* cost of a unit */
-    uint32_t
-        share[1 << COLOURS_LINES]; /* [key]: of all D, those that count beside it, x 2^16 */
 };
 
 /* Begins a unit. False: out of memory. */
@@ -186,7 +186,7 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
         colours->unit[id].sets++;
         open = true;
         if (counts) {
-            const uint64_t share = cutter->share[colours_key(board, x)],
+            const uint64_t share = cutter->costs->share[colours_key(board, x)],
                            cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
             colours->units[id].cost += cost;
             colours->partition.cost += cost;
@@ -208,7 +208,7 @@ static void cutter_make_shares(struct cutter *cutter, int size) {
             if (pass == 0)
                 keys++;
             else
-                cutter->share[key] = (uint32_t)(((keys - before++) << 16) / keys);
+                cutter->costs->share[key] = (uint32_t)(((keys - before++) << 16) / keys);
         } while (key != 0 && (key = next_subset(key)) <= low_bits(board->odds));
     }
 }

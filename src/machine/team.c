@@ -95,7 +95,7 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
 }
 
 /* A longer path is cut off, so its file is not found, which means no limit. */
-enum { MAX_FOLDER = 8192, MAX_PATH = MAX_FOLDER + 32 };
+enum { MAX_FOLDER = 4096, MAX_PATH = MAX_FOLDER + 32 };
 
 /* Reads the first or second number of a file; 0: there is none. */
 static double quota_read(const char *folder, const char *name, bool second) {

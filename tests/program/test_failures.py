@@ -2,6 +2,7 @@
 """Streams that fail and odd settings of threads: a message, and never a hang. A crash is a crash."""
 import os
 import signal
+import unittest
 
 from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
                      printed, run, through_shell, write)
@@ -90,6 +91,14 @@ class Threads(ProgramTest):
             result = run(*arguments, "-t", "2", env={"OMP_STACKSIZE": "60000G"})
             self.assertEqual(result[:2], (SYSTEM, ""))
             self.assertRegex(result.stderr, r"(?m)^nqueens: the system refused to start a thread: .*ulimit")
+
+
+class Stack(FolderTest):
+    @unittest.skipIf("NQUEENS_PRELOADED_NO_MEMORY" not in os.environ, "sanitizers and emulators need more")
+    def test_of_64_kilobytes_is_enough(self):
+        for arguments in ("16 -t 1", "16 -t 2", f"16 --ledger {self.path('ledger')}"):
+            result = through_shell('ulimit -s 64; exec "$@"', *arguments.split())
+            self.assertEqual(result[:2], (DONE, printed(16)))
 
 
 class Crash(ProcessTest):
