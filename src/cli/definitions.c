@@ -35,8 +35,8 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define COUNTING            (FOR(count) | FOR(verify))
 
 #define NO_VALUE
-#define ANY_TEXT
 #define TEXT(text)            .expected = (text)
+#define FILE_NAME             TEXT("the name of a file")
 #define WORDS(words)          .values = (words)
 #define WORDS_OR(words, text) .values = (words), .expected = (text)
 #define NUMBERS(low, high)    .least = (low), .most = (high)

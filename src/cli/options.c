@@ -66,7 +66,7 @@ static int option_apply(struct call *call, enum option_id id) {
     nq_options *options = &call->options;
     const char *value = call->value[id];
     uint64_t *number = &call->number[id];
-    bool fits = true;
+    bool fits = *value != '\0' || row->argument == NULL;
     if (row->values != NULL)
         fits = find_word(row->values, value, number);
     else if (row->most > 0)
@@ -94,10 +94,11 @@ static int option_apply(struct call *call, enum option_id id) {
         options->smt = true;
         break;
     case OPTION_board:
-        return options_read_board(value, call);
+        if (fits)
+            return options_read_board(value, call);
+        break;
     case OPTION_ledger:
         options->ledger = value;
-        fits = *value != '\0';
         break;
     case OPTION_shard:
         fits = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);

@@ -76,15 +76,15 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
     return NQ_OK;
 }
 
-/* Fills in from the ledger's job what the caller left open. Names that differ from the ledger's
- * stay: nqi_ledger_match_job will refuse them. */
+/* Fills in from the ledger's job what the caller left open, unless a name differs from the
+ * ledger's: nqi_ledger_match_job will refuse that. */
 static void setup_complete_options(nq_options *options, const nq_job *job) {
-    if (named_choice(options->method) == NULL)
+    const char *method = named_choice(options->method), *plan = named_choice(options->plan);
+    if ((method == NULL || strcmp(method, job->method) == 0) &&
+        (plan == NULL || strcmp(plan, job->plan) == 0)) {
         options->method = job->method;
-    else if (strcmp(options->method, job->method) != 0)
-        return;
-    if (named_choice(options->plan) == NULL)
         options->plan = job->plan;
+    }
 }
 
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {

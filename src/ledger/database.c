@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,12 +189,38 @@ static nq_status database_check_beside(const struct ledger *ledger) {
     return NQ_OK;
 }
 
+/* Refuses a name or a path that leaves no room for the name of its journal. */
+static nq_status database_check_length(const struct ledger *ledger) {
+    static const int journal = sizeof "-journal" - 1;
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    char full[sizeof ledger->path];
+    if (vfs == NULL || vfs->mxPathname >= (int)sizeof full)
+        return NQ_OK;
+    if (strlen(strrchr(ledger->path, '/') + 1) > (size_t)(NAME_MAX - journal))
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
+                               "%.60s: expected at most %d bytes, and SQLite's journal "
+                               "%d more",
+                               strerror(ENAMETOOLONG), NAME_MAX - journal, journal);
+    /* The low byte: SQLite tells of symbolic links above it. */
+    if ((vfs->xFullPathname(vfs, ledger->path, vfs->mxPathname + 1, full) & 0xff) !=
+            SQLITE_OK ||
+        strlen(full) > (size_t)(vfs->mxPathname - journal))
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
+                               "the path is too long: SQLite takes at most %d bytes, from the "
+                               "root on",
+                               vfs->mxPathname - journal);
+    return NQ_OK;
+}
+
 /* Checks the path, since SQLite's own messages would not say what is wrong with it. */
 static nq_status database_check_path(struct ledger *ledger) {
     const char *file = ledger->file;
     struct stat info;
     const size_t longest = sizeof ledger->path - sizeof "./";
-    if (file[0] == '\0' || strlen(file) > longest)
+    if (file[0] == '\0' || strcmp(file, "-") == 0)
+        return nqi_ledger_fail(ledger, NQ_BAD_OPTION, "expected the name of a file%s",
+                               file[0] == '-' ? ", such as ./-" : "");
+    if (strlen(file) > longest)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "expected a file name of 1 to %zu bytes",
                                longest);
     if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
@@ -206,9 +233,11 @@ static nq_status database_check_path(struct ledger *ledger) {
     ledger->created = !exists;
     if (exists && !S_ISREG(info.st_mode))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
-    if (!exists && (cause != ENOENT || ledger->use == LEDGER_READ))
+    if (!exists && ((cause != ENOENT && cause != ENAMETOOLONG) || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    const nq_status status = database_follow_links(ledger);
+    nq_status status = database_follow_links(ledger);
+    if (status == NQ_OK)
+        status = database_check_length(ledger);
     return status == NQ_OK ? database_check_beside(ledger) : status;
 }
 

@@ -239,13 +239,14 @@ static nq_status ledger_check_content(struct ledger *ledger) {
     if (status != NQ_OK)
         return status;
     /* A killed merge leaves an empty file, once SQLite has undone what its journal says. SQLite
-     * may see nothing in other files, too: they are not overwritten. */
+     * may see nothing in other files, such as one of one byte: they are not overwritten. */
     struct stat info;
     const bool is_new = stat(ledger->path, &info) == 0 && info.st_size == 0;
     if (is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger);
     if (application != APPLICATION_ID)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "an SQLite file, but not a ledger");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "%snot a ledger",
+                               info.st_size > 1 ? "an SQLite file, but " : "");
     if (format != FORMAT)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
                                "format %" PRId64 "; this version knows format %d", format,

@@ -71,6 +71,7 @@ enum ledger_use {
 /* Opens a ledger and checks all but its rows of runs and units. The functions of a ledger
  * explain their failures in `failure`, which must outlive it, and name the file; NQ_NO_MEMORY
  * may come without a sentence. Returns NQ_OK, or
+ *   NQ_BAD_OPTION: the name is "" or "-";
  *   NQ_LEDGER_IO: the file cannot be opened, or is not a regular file;
  *   NQ_LEDGER_BUSY: another process has locked it;
  *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;

@@ -24,7 +24,8 @@ class Arguments(ProgramTest):
             *((["verify", option, value], option, f"'{value}'", "0", "27") for option in ("--from", "--to")
               for value in ("28", "-1", "x", "", "99999999999999999999")),
             ("verify --from 5 --to 3", "5", "3"), ("verify 3 --to 5", "'--to'", "'3'"),
-            ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"))
+            ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"),
+            (["8", "--board", ""], "--board", "''"), (["bench", "kernels", "--output", ""], "--output", "''"))
 
     def test_commands(self):
         self.assert_each_refused(

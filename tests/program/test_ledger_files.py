@@ -4,7 +4,7 @@ import os
 import shutil
 
 from ledgers import APPLICATION_ID, SLOW, LedgerTest, opened
-from program import DONE, PROGRAM, SYSTEM, call, content, printed, run, write
+from program import DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, write
 
 
 class FileTest(LedgerTest):
@@ -21,15 +21,33 @@ class FileTest(LedgerTest):
 class Foreign(FileTest):
     def test_other_files(self):
         self.assert_refused_by_all(8, self.edited("CREATE TABLE t (x); INSERT INTO t VALUES (1)"), "not a ledger")
-        for text in (b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
+        for text in (b"8", b"8\n", b"a ledger\n" * 1000, bytes(10000), b"SQLite format 3\0" + bytes(5000)):
             write(self.path(), text)
             self.assert_refused_by_all(8, self.path())
+            self.assertNotIn("an SQLite file, but", run("ledger", "show", self.path()).stderr)
         os.mkfifo(self.path("fifo"))
         for file in ("/dev/null", self.folder, self.path("fifo")):
             self.assert_refused_by_all(8, file, "not a regular file")
         for file in (self.path("ledger/none"), self.path("none/ledger")):
             self.assert_refused_by_all(8, file)
         self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx")
+
+    def test_names_and_paths_that_leave_sqlite_no_room_for_a_journal(self):
+        folder = os.path.join(os.path.realpath(self.folder), "d" * 150, "d" * 100)
+        folder += "/" + "d" * (499 - len(folder))
+        os.makedirs(folder)
+        for longest, beyond, most in ((self.path("x" * 247), "x", "247"), (folder + "/yyy", "y", "504")):
+            self.assert_right(8, longest)
+            for end in (beyond, 9 * beyond, 100 * beyond):
+                self.assert_fails(SYSTEM, run("8", "--ledger", longest + end), f"at most {most} bytes")
+                self.assertEqual(os.listdir(os.path.dirname(longest)).count(os.path.basename(longest + end)), 0)
+
+    def test_no_name_and_a_dash(self):
+        ledger = self.make(8, self.path())
+        for name in ("", "-"):
+            for words in (["8", "--ledger"], ["ledger", "show"], ["ledger", "merge", ledger, "-o"]):
+                self.assert_fails(USAGE, run(*words, name, cwd=self.folder), f"'{name}': expected the name of a file")
+        self.assert_answers(printed(8), "8", "--ledger", "./-", cwd=self.folder)
 
     def test_names_of_sqlites_own_files(self):
         """SQLite would delete a user's file, or another ledger, with the name of a ledger's journal or log."""
@@ -103,6 +121,8 @@ class Edited(FileTest):
             (f"12 --plan cross --ledger {ledger}", ledger, "rows", "cross"),
             *((f"{words} --ledger {ledger}",) for words in ("0", "12 --plan orbits", "12 --method none")))
         self.assertEqual(content(ledger), before)
+        of_colours = self.make(14, self.path("colours"))
+        self.assert_fails(USAGE, run("14", "--plan", "cross", "--ledger", of_colours), of_colours, "orbits", "cross")
         self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
         self.assertEqual(self.shown(ledger)["plan"], "rows")
 
