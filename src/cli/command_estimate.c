@@ -45,7 +45,13 @@ static struct words estimate_unit_text(double seconds) {
     return time;
 }
 
+/* Bytes that a thread takes at most; 0: little, or on devices. */
+static uint64_t estimate_thread_bytes(const struct estimate *e) {
+    return e->on_devices ? 0 : nqi_memory_of(e->job.method, e->job.n).thread;
+}
+
 static void estimate_print_text(const struct estimate *e) {
+    const uint64_t bytes = estimate_thread_bytes(e);
     const uint64_t parts = estimate_parts_of(e);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
            e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
@@ -64,6 +70,8 @@ static void estimate_print_text(const struct estimate *e) {
                parts, parts, (double)e->job.units / (double)parts,
                duration_text(estimate_seconds_of_parts(e) / (double)parts).text,
                e->on_devices ? "these devices" : "one core");
+    if (bytes > 0)
+        printf("memory:    at most %s a thread\n", memory_text((double)bytes).text);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,
            duration_text(e->calibration_seconds).text,
            e->units_measured == e->job.units ? ": all of them" : "");
@@ -72,14 +80,15 @@ static void estimate_print_text(const struct estimate *e) {
 static int estimate_print_json(const struct estimate *e) {
     return output_json(json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
-        "s:o, s:s}",
+        "s:o, s:I, s:s}",
         "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "kernel", e->kernel,
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
         e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
         json_count(e->job.units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
         e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
         json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
-        json_count(estimate_parts_of(e)), "version", nq_version()));
+        json_count(estimate_parts_of(e)), "thread_bytes", (json_int_t)estimate_thread_bytes(e),
+        "version", nq_version()));
 }
 
 /* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "engine/methods.h"
+#include "measure/measure.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,6 +81,24 @@ static void info_devices(void) {
     }
 }
 
+static void info_memory(void) {
+    char needs[128] = "";
+    for (int n = 22; n <= NQ_MAX_N; n += 2)
+        text_add(needs, sizeof needs, "%s %s at n = %d", n > 22 ? "," : "",
+                 memory_text((double)nqi_memory_of("colours", n).thread).text, n);
+    output_pair("memory:", "%s; a thread takes at most%s",
+                memory_text(nqi_memory_of("colours", 0).limit).text, needs);
+}
+
+static json_t *info_json_memory(void) {
+    json_t *needs = json_array();
+    for (int n = 0; n <= NQ_MAX_N; n++)
+        json_array_append_new(needs,
+                              json_integer((json_int_t)nqi_memory_of("colours", n).thread));
+    return json_pack("{s:f, s:o}", "limit", nqi_memory_of("colours", 0).limit, "thread_bytes",
+                     needs);
+}
+
 static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {
     json_t *threads = json_array();
     for (int i = 0; i < m->threads; i++)
@@ -88,12 +107,13 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
     return output_json(json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:b, s:o}",
+        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:b, s:o}",
         "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features",
         m->features, "kernels", info_json_kernels(), "kernel", kernel, "methods",
         info_json_methods(), "devices", info_json_devices(), "topology", "packages",
         m->packages, "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
-        m->quota, "omp_places", m->omp_places, "threads", threads));
+        m->quota, "memory", info_json_memory(), "omp_places", m->omp_places, "threads",
+        threads));
 }
 
 static void info_kernels(void) {
@@ -137,6 +157,7 @@ static void info_print(const nq_machine *m, const nq_place *places, const char *
         output_pair("quota:", "%.2f CPUs", m->quota);
     else
         output_pair("quota:", "none");
+    info_memory();
     output_pair("threads:", "%d%s", m->threads,
                 m->omp_places ? ", placed by OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY"
                               : "");

@@ -3,8 +3,11 @@
 
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "engine/methods.h"
+#include "measure/measure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +92,25 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
     said = true;
 }
 
+/* Says, before a count's first unit, that its threads may need more memory than there is. */
+static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
+    static int asked = -1;
+    const int n = progress->job->n;
+    if (n == asked || is_given(monitor->call, OPTION_quiet) ||
+        nqi_asks_for_devices(&monitor->options) ||
+        monitor->call->count_function != nq_count_solutions)
+        return;
+    asked = n;
+    const struct memory memory = nqi_memory_of(progress->job->method, n);
+    const double all = (double)memory.thread * progress->threads;
+    if (all <= memory.limit)
+        return;
+    monitor_end(monitor);
+    message("n = %d: up to %s of memory for %d thread%s, but there are only %s: %.0f would fit",
+            n, memory_text(all).text, progress->threads, progress->threads == 1 ? "" : "s",
+            memory_text(memory.limit).text, floor(memory.limit / (double)memory.thread));
+}
+
 /* Writes an object on a line, for programs: to stderr, like all progress. */
 static void monitor_put_json(const struct call *call, const nq_progress *p) {
     fprintf(stderr, "{\"n\": %d, ", p->job->n);
@@ -116,6 +138,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool due = knows && is_time && !monitor->silent;
     monitor->threads = progress->threads;
     monitor_say_turns(monitor, progress);
+    monitor_say_memory(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
     if (monitor->json && is_time) {
         monitor_put_json(monitor->call, progress);

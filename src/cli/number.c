@@ -83,6 +83,15 @@ struct words duration_text(double seconds) {
     return words;
 }
 
+struct words memory_text(double bytes) {
+    struct words words = {""};
+    if (bytes < 999.5e6)
+        snprintf(words.text, sizeof words.text, "%.0f MB", bytes / 1e6);
+    else
+        snprintf(words.text, sizeof words.text, "%.1f GB", bytes / 1e9);
+    return words;
+}
+
 struct words time_text(int64_t seconds) {
     const time_t when = (time_t)seconds;
     struct words words = {"?"};

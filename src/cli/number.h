@@ -29,6 +29,9 @@ struct words {
 /* A duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
 struct words duration_text(double seconds);
 
+/* Memory, such as "37 MB", "1.2 GB". */
+struct words memory_text(double bytes);
+
 /* A time, in seconds since 1970, such as "2026-01-31T12:00:00Z"; "?" beyond all years. */
 struct words time_text(int64_t seconds);
 

@@ -4,6 +4,7 @@
 
 #include "colours/task.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,20 @@ struct solver *nqi_colours_solver(const struct partition *partition,
     return &colours->solver;
 }
 
+/* The most first placements that a set of rows has, from n = MAX_SHARED_N + 1 on. */
+static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
+                                      1187854, 4684690, 7329112, 29555392};
+static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N, "one each");
+
+/* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
+ * while it is sorted. */
+static uint64_t colours_worker_bytes(int n) {
+    const uint64_t own = 1 << 20;
+    return n <= MAX_SHARED_N
+               ? own
+               : own + LISTS_BYTES + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
+}
+
 static struct solver *colours_solver_new(const struct partition *partition,
                                          const struct implementation *kernel) {
     return nqi_colours_solver(partition, kernel, MAX_SHARED_N, LISTS_BYTES);
@@ -280,4 +295,5 @@ const struct method nqi_method_colours = {.name = "colours",
                                           .plans = nqi_colours_plans,
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
-                                          .plain = nqi_colours_plain_solver};
+                                          .plain = nqi_colours_plain_solver,
+                                          .worker_bytes = colours_worker_bytes};

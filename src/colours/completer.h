@@ -22,6 +22,9 @@ struct first_list {
     size_t bytes;    /* of memory, for all of it */
 };
 
+/* Bytes of a placement while a list is made: as it is found, and sorted. */
+enum { FIRST_BYTES = 20 };
+
 /* Placements are copied this many at a time, beyond the last one, too. */
 enum { FIRST_MARGIN = 16 };
 

@@ -3,10 +3,13 @@
 
 #include "core/collections.h"
 
+#include <assert.h>
+
 /* A placement, found in order of its queens. */
 struct found {
     uint32_t columns, right, left;
 };
+static_assert(sizeof(struct found) + 2 * sizeof(uint32_t) == FIRST_BYTES, "and in a list");
 
 struct finder {
     const struct colour *colour;

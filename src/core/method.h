@@ -160,6 +160,9 @@ struct method {
      * such solver. */
     struct solver *(*plain)(const struct partition *partition,
                             const struct implementation *kernel);
+    /* Returns the bytes of memory that a worker takes at most, n = 0..NQ_MAX_N. NULL: little.
+     */
+    uint64_t (*worker_bytes)(int n);
 };
 
 #endif

@@ -39,6 +39,10 @@ void nqi_places_free(struct places *places);
  * root: "" for this machine; in tests a folder that stands for /. */
 double nqi_cpu_quota(const char *root);
 
+/* Returns the bytes of memory that this process may use, likewise; those of the machine, if no
+ * cgroup allows fewer. */
+double nqi_memory_limit(const char *root);
+
 struct team {
     int threads;           /* number of threads to start */
     int pus;               /* on which they may run at the same time */

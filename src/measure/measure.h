@@ -5,6 +5,14 @@
 
 #include "core/text.h"
 
+/* What a job's threads take of the memory. */
+struct memory {
+    uint64_t thread; /* bytes that each takes at most; 0: little */
+    double limit;    /* bytes that this process may use */
+};
+
+struct memory nqi_memory_of(const char *method, int n);
+
 /* What a count would take on this machine. Times are in seconds. */
 struct estimate {
     nq_job job;

@@ -100,14 +100,14 @@ class Synthetic(ProgramTest):
 
 
 class Quota(ProgramTest):
-    def limited_group(self, period, quota):
-        """Makes a cgroup with this quota of microseconds below this process's own or one above it, and returns
-        its folder."""
+    def limited_group(self, controller, settings_1, settings_2):
+        """Makes a cgroup with these settings, of version 1 or 2, below this process's own or one above it, and
+        returns its folder."""
         for line in read("/proc/self/cgroup").splitlines():
             _, controllers, group = line.split(":", 2)
-            settings, mount = {"cpu.max": f"{quota} {period}"}, "/sys/fs/cgroup"
-            if controllers:  # version 1
-                settings, mount = {"cpu.cfs_period_us": period, "cpu.cfs_quota_us": quota}, mount + "/cpu"
+            settings, mount = settings_2, "/sys/fs/cgroup"
+            if controllers:
+                settings, mount = settings_1, f"{mount}/{controller}"
             for parent in (group, *map(str, pathlib.PurePath(group).parents)):
                 folder = f"{mount}{parent}/nqueens-test-{os.getpid()}"
                 try:
@@ -121,13 +121,14 @@ class Quota(ProgramTest):
                 # Only moving a process in shows that the group admits processes.
                 if self.inside(folder, "true").returncode == 0:
                     return folder
-        raise unittest.SkipTest("cannot make a cgroup with a CPU quota here")
+        raise unittest.SkipTest("cannot make a cgroup with a limit here")
 
     def inside(self, folder, *command):
         return call(["sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', folder, *command])
 
     def test_one_and_a_half(self):
-        folder = self.limited_group(100000, 150000)
+        folder = self.limited_group("cpu", {"cpu.cfs_period_us": 100000, "cpu.cfs_quota_us": 150000},
+                                    {"cpu.max": "150000 100000"})
         for arguments, threads in (("info", 1), ("info -t 3", 3), ("10", 1)):
             found = json.loads(self.inside(folder, PROGRAM, *arguments.split(), "--json").stdout)
             if arguments == "10":
@@ -135,3 +136,12 @@ class Quota(ProgramTest):
             else:
                 self.assertEqual((found["quota"], len(found["threads"])), (1.5, threads))
         self.assertIn("1.50 CPUs", self.inside(folder, PROGRAM, "info").stdout)
+
+    def test_threads_that_may_need_more_memory_than_the_cgroup_allows(self):
+        limit = 1000 << 20
+        folder = self.limited_group("memory", {"memory.limit_in_bytes": limit}, {"memory.max": limit})
+        memory = json.loads(self.inside(folder, PROGRAM, "info", "--json").stdout)["memory"]
+        self.assertEqual(memory["limit"], limit)
+        self.assertEqual(self.inside(folder, PROGRAM, "8").stderr, "")
+        result = self.inside(folder, PROGRAM, "22", "-t", "64", "--shard", "1/1000000")  # a unit
+        self.assertRegex(result.stderr, r"(?m)^nqueens: n = 22: up to 2\.4 GB .* 64 threads, .* 1\.0 GB: 27 would fit$")

@@ -169,6 +169,23 @@ Test(colours, units_are_the_solutions_of_their_rows) {
     }
 }
 
+/* The lists of a thread, whose bytes a worker's limit adds. */
+Test(colours, no_list_is_longer_than_a_worker_has_room_for) {
+    for (int n = 20; n <= 21; n++) {
+        struct colours_board board;
+        size_t most = 0;
+        nqi_colours_board_init(n, &board);
+        for (uint32_t rows = 0; rows <= low_bits(board.evens); rows++) {
+            struct first_list *list = nqi_first_list_new(&board.white, rows);
+            const size_t count = list->begin[(size_t)1 << board.white.first_columns];
+            most = count > most ? count : most;
+            nqi_first_list_free(list);
+        }
+        cr_expect_eq(nqi_method_colours.worker_bytes(n) - nqi_method_colours.worker_bytes(19),
+                     (32 << 20) + most * FIRST_BYTES, "n = %d: %zu", n, most);
+    }
+}
+
 Test(colours, results_depend_on_the_units_id_alone) {
     for (int n = 13; n <= 14; n++) {
         struct solver *job = open_colours(n, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_cpu_quota, on folders that stand for / of machines with various cgroups. */
+/* nqi_cpu_quota and nqi_memory_limit, on folders that stand for / of machines with various
+ * cgroups. */
 #include "machine/team.h"
 
 #include "folder.h"
@@ -77,6 +78,26 @@ Test(limits, are_none_where_there_is_garbage) {
         put(GROUP, i < LENGTH(limits) ? "0::/job\n" : groups[g]);
         put(FS "/job/cpu.max", i < LENGTH(limits) ? limits[i] : "100000 100000\n");
         cr_expect_eq(nqi_cpu_quota(folder()), 0, "%zu", i);
+    }
+}
+
+Test(limits, of_memory_are_those_of_a_group_or_of_the_machine) {
+    const double all = nqi_memory_limit(folder());
+    cr_expect_gt(all, 1e7);
+    static const struct {
+        const char *group, *file, *text;
+        double limit; /* 0: none */
+    } cases[] = {
+        {"0::/job\n", FS "/memory.max", "2000000\n", 2e6},
+        {"0::/job\n", FS "/job/memory.max", "max\n", 2e6},
+        {"4:memory:/job\n", FS "/memory/job/memory.limit_in_bytes", "3000000\n", 3e6},
+        {"4:memory:/job\n", FS "/memory/job/memory.limit_in_bytes", "9223372036854771712\n", 0},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        put(GROUP, cases[i].group);
+        put(cases[i].file, cases[i].text);
+        cr_expect_float_eq(nqi_memory_limit(folder()),
+                           cases[i].limit > 0 ? cases[i].limit : all, 1e-9, "case %zu", i);
     }
 }
 
