@@ -9,18 +9,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Seconds of work in a part for a cluster: long against a job's start, short against its time
- * limit. */
+/* Seconds that a part for a cluster takes with these threads: long against a job's start, short
+ * against its time limit. */
 static const double part_seconds = 3600;
-
-/* Of one core, or of the devices. */
-static double estimate_seconds_of_parts(const struct estimate *e) {
-    return e->on_devices ? e->seconds : e->thread_seconds;
-}
 
 /* The number of such parts; at most one per unit. */
 static uint64_t estimate_parts_of(const struct estimate *e) {
-    double parts = ceil(estimate_seconds_of_parts(e) / part_seconds);
+    double parts = ceil(e->seconds / part_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
     return (uint64_t)fmax(1, fmin(parts, most));
 }
@@ -66,10 +61,9 @@ static void estimate_print_text(const struct estimate *e) {
            estimate_unit_text(e->unit_seconds).text,
            estimate_unit_text(e->longest_unit_seconds).text);
     if (parts > 1)
-        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64 ") of %.0f units, %s of %s each\n",
-               parts, parts, (double)e->job.units / (double)parts,
-               duration_text(estimate_seconds_of_parts(e) / (double)parts).text,
-               e->on_devices ? "these devices" : "one core");
+        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64 ") of %.0f units, %s each\n", parts,
+               parts, (double)e->job.units / (double)parts,
+               duration_text(e->seconds / (double)parts).text);
     if (bytes > 0)
         printf("memory:    at most %s a thread\n", memory_text((double)bytes).text);
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,

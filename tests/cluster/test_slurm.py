@@ -7,7 +7,7 @@ import unittest
 
 from launchers import kill
 from ledgers import LedgerTest
-from program import DONE, PROGRAM, call, printed, run, write
+from program import DONE, PROGRAM, USAGE, call, printed, run, write
 from slurm import SCRIPTS, SEARCH, SlurmTest
 
 
@@ -97,9 +97,9 @@ class Arrays(SlurmTest):
 
     def test_failed_element(self):
         """An element that failed, without a signal, is not tried again, and there is no total."""
-        array, merge = self.submit_array(17, 2, "--", "--bogus")
+        array, merge = self.submit_array(17, 2, "--", "--kernel", "bogus")
         self.wait_for_end(f"{array}_1", f"{array}_2", merge)
-        self.assertIn("--bogus", self.text("part-1.log"))
+        self.assertIn("bogus", self.text("part-1.log"))
         self.assertNotIn("requeued", self.text("part-1.log"))
         self.assertEqual(self.text(f"total-{merge}.txt"), "")
 
@@ -114,8 +114,35 @@ class Arrays(SlurmTest):
                 self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
 
 
-class Merge(LedgerTest):
-    """The script itself, without Slurm."""
+class Scripts(LedgerTest):
+    """The scripts themselves, without Slurm."""
+
+    def call_script(self, name, *arguments, **env):
+        return call(["bash", os.path.join(SCRIPTS, name), *arguments], env={"NQUEENS": PROGRAM, **env})
+
+    def test_arguments_that_every_element_would_refuse_are_not_submitted(self):
+        for n, words, named in (("29", [], "0 to 28"), ("17", ["--bogus"], "--bogus"), ("17", ["--fundamental"], "whole"),
+                                ("17", ["--shard", "1/2"], "twice")):
+            result = self.call_script("submit-array", n, "4/2", self.path("new"), "--", *words)
+            self.assertEqual(result[:2], (USAGE, ""))
+            self.assert_one_message(result.stderr, named)
+            self.assertFalse(os.path.exists(self.path("new")))
+
+    def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
+        folder = self.path("new/folder")
+        result = self.call_script("array.sbatch", "12", "4/2", folder, SLURM_ARRAY_TASK_ID="3")
+        self.assertEqual(result[:2], (USAGE, ""))
+        self.assertIn("element 3 of 2: expected --array=1-2", result.stderr)
+        self.assertFalse(os.path.exists(folder))
+        result = self.call_script("array.sbatch", "12", "4/2", folder, SLURM_ARRAY_TASK_ID="2")
+        self.assertEqual(result.returncode, DONE, result.stderr)
+        self.assertEqual(os.listdir(folder), ["part-2-of-2.ledger"])
+
+    def test_an_element_takes_the_threads_that_its_arguments_name(self):
+        result = self.call_script("array.sbatch", "12", "1", self.folder, "--threads", "1", "--time",
+                                  SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="2")
+        self.assertEqual(result[:2], (DONE, printed(12)))
+        self.assertIn(" 1 thread ", result.stderr)
 
     def test_after_a_killed_merge(self):
         """What that left does not get into the new ledger, and is gone."""
@@ -123,8 +150,7 @@ class Merge(LedgerTest):
                  for element in (1, 2)]
         for name in ("merging.ledger", "merging.ledger-journal"):
             write(self.path(name), b"left")
-        result = call(["bash", os.path.join(SCRIPTS, "merge.sbatch"), "12", "2", self.folder],
-                      env={"NQUEENS": PROGRAM})
+        result = self.call_script("merge.sbatch", "12", "2", self.folder)
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertEqual(result.stderr.count("solutions:"), 1)
         self.assert_complete(12, self.path("whole.ledger"))

@@ -22,7 +22,7 @@ class Estimate(ProcessTest):
         d = json.loads(self.answer(str(n), "--json", *arguments))
         for key in ("units", "units_measured", "parts"):
             d[key] = int(d[key])
-        self.assert_has(d, n=n, parts=max(1, min(1000000, d["units"], math.ceil(d["thread_seconds"] / 3600))))
+        self.assert_has(d, n=n, parts=max(1, min(1000000, d["units"], math.ceil(d["seconds"] / 3600))))
         for found, expected in ((d["seconds"], d["plan_seconds"] + d["thread_seconds"] / d["cores"]),
                                 (d["unit_seconds"], d["thread_seconds"] / d["units"])):
             self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
