@@ -5,12 +5,13 @@
 
 #include "core/text.h"
 
-/* What a job's threads take of the memory. */
+/* Memory in bytes. */
 struct memory {
-    uint64_t thread; /* bytes that each takes at most; 0: little */
-    double limit;    /* bytes that this process may use */
+    uint64_t thread; /* that each thread of a count takes at most; 0: little */
+    double limit;    /* that this process may use */
 };
 
+/* Returns that of a count of n by the method of this name. */
 struct memory nqi_memory_of(const char *method, int n);
 
 /* What a count would take on this machine. Times are in seconds. */
