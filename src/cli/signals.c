@@ -23,7 +23,7 @@ static void signals_on_stop(int number) {
     if (caught == 0) {
         caught_at = now;
         caught = number;
-    } else if ((int)(now - caught_at) > SAME_REQUEST) {
+    } else if (number != SIGXCPU && (int)(now - caught_at) > SAME_REQUEST) {
         signal(number, SIG_DFL);
         raise(number); /* as soon as this handler returns */
     }
@@ -34,12 +34,16 @@ static void signals_on_progress_request(int number) {
     progress_requested = true;
 }
 
+static void signals_handle(int number, void (*handler)(int)) {
+    if (signal(number, handler) == SIG_IGN)
+        signal(number, SIG_IGN); /* as it was when the program started */
+}
+
 void signals_catch(void) {
-    static const int stops[] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; i++)
-        if (signal(stops[i], signals_on_stop) == SIG_IGN)
-            signal(stops[i], SIG_IGN); /* as it was when the program started */
-    signal(SIGUSR1, signals_on_progress_request);
+    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR2};
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        signals_handle(stops[i], signals_on_stop);
+    signals_handle(SIGUSR1, signals_on_progress_request);
 }
 
 int signals_caught(void) {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""SIGINT and SIGTERM end a count soon, with a message and without an answer; a second one ends the program at
-once. SIGUSR1 asks for progress."""
+"""SIGINT, SIGTERM and their like end a count soon, with a message and without an answer; a second one ends the
+program at once. SIGUSR1 asks for progress."""
 import signal
 import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import ProcessTest, documents
+from program import PROGRAM, ProcessTest, documents
 from terminals import run_on_terminal, shown
 
 # Counts of hours, in short units; and one whose units take days each.
@@ -21,7 +21,9 @@ class Counting(ProcessTest):
         for number, before, arguments in (
                 (signal.SIGINT, "", ONE_THREAD),
                 (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
-                (signal.SIGTERM, "", ("verify", "--from=24", "--to=25", *ONE_THREAD[1:], "-q")),
+                (signal.SIGHUP, "", ("verify", "--from=24", "--to=25", *ONE_THREAD[1:], "-q")),
+                (signal.SIGXCPU, "", ONE_THREAD),
+                (signal.SIGUSR2, "", ONE_THREAD),
                 (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
                 (signal.SIGINT, None, ("4", *ONE_THREAD, "--json"))):
             code, stdout, stderr = self.stopped(number, *arguments, work=0.3)
@@ -33,6 +35,18 @@ class Counting(ProcessTest):
                 self.assertEqual([document["n"] for document in documents(stdout)], [4])
             else:
                 self.assertEqual(stdout, before)
+
+    def test_ignored_signals_stay_ignored(self):
+        """As `nohup` leaves them."""
+        ignored = ("HUP", "XCPU", "USR1", "USR2")
+        process = self.start(*ONE_THREAD, program=("sh", "-c", f'trap "" {" ".join(ignored)}; exec "$0" "$@"', PROGRAM))
+        for name in ignored:
+            process.send_signal(signal.Signals["SIG" + name])
+        self.wait_for_work(process, 0.5)
+        process.send_signal(signal.SIGTERM)
+        code, stdout, stderr = self.end(process)
+        self.assertEqual((code, stdout), (128 + signal.SIGTERM, ""))
+        self.assert_one_message(stderr, "interrupted")
 
 
 class Waiting(ProcessTest):
@@ -93,6 +107,15 @@ class SecondSignal(LedgerTest):
             if code == expected:
                 return stderr
         self.fail(f"never ended with {expected}")
+
+    def test_of_a_limit_of_cpu_time_is_no_second_wish(self):
+        """The system repeats it."""
+        process = self.start(*STUBBORN, "--ledger", self.path())
+        self.wait_for_work(process, 0.2)
+        for _ in range(2):
+            process.send_signal(signal.SIGXCPU)
+            time.sleep(0.15)
+        self.assertEqual(self.end(process)[0], SAVED)
 
     def test_at_once(self):
         """The ledger stays valid."""
