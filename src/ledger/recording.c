@@ -81,14 +81,12 @@ static nq_status recording_write_batch(struct recording *recording,
  * whether the batch is the last one. */
 static bool recording_take_batch(struct recording *recording, double not_before,
                                  struct recording_batch *batch) {
-    struct timespec until = {.tv_sec = (time_t)not_before,
-                             .tv_nsec =
-                                 (long)((not_before - (double)(time_t)not_before) * 1e9)};
+    double early;
     pthread_mutex_lock(&recording->mutex);
     while (!recording->ending && recording->batch.count == 0)
         pthread_cond_wait(&recording->changed, &recording->mutex);
-    while (!recording->ending && nqi_seconds_now() < not_before)
-        pthread_cond_timedwait(&recording->changed, &recording->mutex, &until);
+    while (!recording->ending && (early = not_before - nqi_seconds_now()) > 0)
+        nqi_wait_for(&recording->changed, &recording->mutex, early);
     *batch = recording->batch;
     recording->batch = (struct recording_batch){0};
     bool last = recording->ending;

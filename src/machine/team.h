@@ -10,6 +10,7 @@
 #include <nqueens.h>
 
 #include <hwloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 /* The order in which threads are placed on processing units (PUs). */
@@ -75,11 +76,21 @@ void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 /* Returns the seconds on a clock that never goes back; its zero is arbitrary. */
 double nqi_seconds_now(void);
 
+/* Between these two calls, pairs of which may overlap, threads look at the clock many times a
+ * second. So five seconds without a look are a gap, in which the process was stopped (^Z, a
+ * suspended job, a frozen cgroup), and the clock stands still in it. */
+void nqi_looks_begin(void);
+void nqi_looks_end(void);
+
 /* Returns the seconds that the calling thread has been on a CPU: without those in which it
  * waited for one. */
 double nqi_thread_seconds(void);
 
 /* Sleeps for this many seconds, even if signals arrive. */
 void nqi_pause_for(double seconds);
+
+/* Waits until `changed`, a condition by CLOCK_MONOTONIC, is signalled, at most for so many
+ * seconds; it may return sooner. */
+void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds);
 
 #endif

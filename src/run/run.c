@@ -99,7 +99,7 @@ static nq_progress run_progress(const struct run *run, double now) {
 bool nqi_run_tick(struct run *run) {
     const struct observer *observer = &run->options.observer;
     const double due = atomic_load_explicit(&run->next_report, memory_order_relaxed);
-    if (observer->report == NULL || nqi_seconds_now() < due ||
+    if (nqi_seconds_now() < due || observer->report == NULL ||
         atomic_flag_test_and_set(&run->reporting)) /* too early, or another thread reports */
         return !atomic_load(&run->observer_stopped);
     /* Another thread may have reported since the first look at next_report: look again. */
@@ -295,6 +295,7 @@ void nqi_run_solve(struct run *run) {
     int threads = 0, bound = 0;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
+    nqi_looks_begin();
     atomic_store(&run->solving, nqi_seconds_now());
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
@@ -313,6 +314,7 @@ void nqi_run_solve(struct run *run) {
             atomic_store(&run->failure, (int)status);
         nqi_team_unbind(team, mask);
     }
+    nqi_looks_end();
     omp_set_dynamic(dynamic);
     run->threads = threads;
     run->bound = bound;

@@ -122,8 +122,9 @@ uint64_t nqi_run_remaining(const struct run *run);
  * the sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
-/* Calls the observer if a report is due, unless it has said stop. Every thread does so after
- * each unit, and many times a second during a unit. Returns whether it has not said stop. */
+/* Looks at the clock, and calls the observer if a report is due, unless it has said stop. Every
+ * thread does so after each unit, and many times a second during a unit. Returns whether it has
+ * not said stop. */
 bool nqi_run_tick(struct run *run);
 
 /* Whether a team is about to start. If the system refuses a thread, libgomp prints a message
