@@ -59,7 +59,8 @@ struct measuring {
     double seconds, cpu_seconds;       /* of all units measured */
     double longest;                    /* CPU time of one */
     bool stopped;                      /* the callback said stop */
-    double share_told, remaining_told; /* of the time to measure */
+    double share_told, remaining_told; /* as in nq_progress, as is `phase` */
+    char phase[64];
 };
 
 /* A source of units: see run/run.h. */
@@ -94,6 +95,26 @@ static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
+/* Decides what is told: how much of the time to measure is over, of which `left` is left; or,
+ * if the units are so long that it ends before the least number of draws, how many of these are
+ * done. The share never falls back, and is not 1 while units are under way. */
+static void estimate_tell(struct measuring *measuring, double used, double left,
+                          uint64_t draws) {
+    const struct sample *sample = &measuring->sample;
+    const double by_time = left > 0 ? used / (used + left) : 1,
+                 by_draws = sample->all ? 1 : (double)draws / LEAST_BY_TIME;
+    const bool waits = by_draws < by_time;
+    if (waits)
+        snprintf(measuring->phase, sizeof measuring->phase,
+                 "measuring, unit %" PRIu64 " of at least %" PRIu64,
+                 draws * sample->block_units + 1, LEAST_BY_TIME * sample->block_units);
+    else
+        snprintf(measuring->phase, sizeof measuring->phase,
+                 sample->enough ? "measuring, last units" : "measuring");
+    measuring->remaining_told = waits || sample->enough || left <= 0 ? -1 : left;
+    measuring->share_told = fmax(measuring->share_told, fmin(fmin(by_time, by_draws), 0.99));
+}
+
 /* Looks whether the aim is reached, and whether there is time for all units. */
 static void estimate_look(struct measuring *measuring, double now) {
     struct sample *sample = &measuring->sample;
@@ -108,11 +129,8 @@ static void estimate_look(struct measuring *measuring, double now) {
         sample->enough =
             (total.draws >= LEAST_BY_TIME && used + measuring->longest >= aim->seconds) ||
             (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
-    measuring->remaining_told =
-        fmax(sample->all && total.draws > 0 ? rest : aim->seconds - used, 0);
-    /* Units under way at the end may take longer than planned: the share must not fall back. */
-    const double share = used / (used + measuring->remaining_told);
-    measuring->share_told = fmax(measuring->share_told, fmin(share, 0.99));
+    estimate_tell(measuring, used, sample->all && total.draws > 0 ? rest : aim->seconds - used,
+                  total.draws);
 }
 
 /* The observer of the run: looks, and passes progress on. */
@@ -123,7 +141,7 @@ static bool estimate_on_progress(const nq_progress *progress, void *context) {
 #pragma omp critical(nqi_estimate)
     estimate_look(measuring, nqi_seconds_now());
     if (options->progress != NULL) {
-        told.phase = "measuring";
+        told.phase = measuring->phase;
         told.threads = measuring->threads;
         told.share = measuring->share_told;
         told.remaining = measuring->remaining_told;
