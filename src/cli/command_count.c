@@ -104,9 +104,16 @@ int count_one(const struct call *call, int n, nq_result *result) {
     monitor_end(&monitor);
     if (status != NQ_OK)
         return count_say_failure(call, status, result);
-    monitor_done(&monitor, n);
+    /* A shard's units, as they were told: its ledger may hold others. */
+    const uint64_t units = monitor.told.units > 0 ? monitor.told.units : result->units_done;
+    monitor_done(&monitor, &(nq_progress){.job = &result->job,
+                                          .units = units,
+                                          .units_done = units,
+                                          .work_name = result->work_name,
+                                          .work = result->work,
+                                          .seconds = result->seconds});
     if (!is_given(call, OPTION_quiet)) {
-        count_say_fewer(monitor.threads, result);
+        count_say_fewer(monitor.told.threads, result);
         count_say_warnings(call, result);
     }
     if (is_given(call, OPTION_time))

@@ -111,7 +111,11 @@ int run_estimate(const struct call *call) {
         return say_interrupted();
     if (status != NQ_OK)
         return say_options_failure(call, status, &failure);
-    monitor_done(&monitor, n);
+    monitor_done(&monitor, &(nq_progress){.job = &estimate.job,
+                                          .units = estimate.job.units,
+                                          .units_done = estimate.units_measured,
+                                          .seconds = estimate.plan_seconds +
+                                                     estimate.calibration_seconds});
     if (!is_given(call, OPTION_quiet))
         estimate_warn_of_others(&estimate);
     if (is_given(call, OPTION_json))

@@ -176,7 +176,10 @@ static int ledger_audit(const struct call *call, const char *file) {
     if (status != NQ_OK && status != NQ_DISAGREE)
         return say_failure(status, &failure);
     if (status == NQ_OK)
-        monitor_done(&monitor, audit.n);
+        monitor_done(&monitor, &(nq_progress){.job = &(nq_job){.n = audit.n},
+                                              .units = audit.units_chosen,
+                                              .units_done = audit.units_audited,
+                                              .seconds = audit.seconds});
     if (audit.same_kernel > 0 && !is_given(call, OPTION_quiet))
         message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "
                 "recorded %s",

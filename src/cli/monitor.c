@@ -112,7 +112,7 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
 }
 
 /* Writes an object on a line, for programs: to stderr, like all progress. */
-static void monitor_put_json(const struct call *call, const nq_progress *p) {
+static void monitor_put_json(const struct call *call, const nq_progress *p, bool done) {
     fprintf(stderr, "{\"n\": %d, ", p->job->n);
     if (call->run != NULL)
         fprintf(stderr, "\"run\": \"%s\", ", call->run);
@@ -124,7 +124,7 @@ static void monitor_put_json(const struct call *call, const nq_progress *p) {
         fprintf(stderr, "\"seconds_left\": %.3f", p->remaining);
     else
         fputs("\"seconds_left\": null", stderr);
-    fputs(", \"done\": false}\n", stderr);
+    fprintf(stderr, ", \"done\": %s}\n", done ? "true" : "false");
 }
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
@@ -136,12 +136,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool requested =
         knows && signals_progress_requested() && !is_given(monitor->call, OPTION_quiet);
     const bool due = knows && is_time && !monitor->silent;
-    monitor->threads = progress->threads;
+    monitor->told = *progress;
     monitor_say_turns(monitor, progress);
     monitor_say_memory(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
     if (monitor->json && is_time) {
-        monitor_put_json(monitor->call, progress);
+        monitor_put_json(monitor->call, progress, false);
         monitor->next = progress->seconds + json_seconds;
     }
     if (requested || due) {
@@ -186,12 +186,17 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     return &monitor->options;
 }
 
-void monitor_done(const struct monitor *monitor, int n) {
+void monitor_done(const struct monitor *monitor, const nq_progress *end) {
+    nq_progress last = *end;
+    last.phase = "done";
+    last.share = 1;
+    last.remaining = 0;
+    if (last.work_name == NULL) {
+        last.work_name = monitor->told.work_name;
+        last.work = monitor->told.work;
+    }
     if (monitor->json)
-        fprintf(stderr,
-                "{\"n\": %d, \"phase\": \"done\", \"share\": 1, \"seconds_left\": 0, "
-                "\"done\": true}\n",
-                n);
+        monitor_put_json(monitor->call, &last, true);
 }
 
 void monitor_end(struct monitor *monitor) {

@@ -12,7 +12,7 @@ struct monitor {
     bool json;           /* objects for programs, instead of lines */
     bool silent, lines;  /* shows nothing; lines instead of one that is written over */
     bool shown;          /* a line is on the screen, to be erased */
-    int threads;         /* of the call, once it has told; else 0 */
+    nq_progress told;    /* last, without what its pointers to the call point to */
     double next;         /* seconds into the count of the next update */
     double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
@@ -22,8 +22,9 @@ struct monitor {
  * for the library, with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n);
 
-/* With --progress json, tells programs that the call has succeeded. */
-void monitor_done(const struct monitor *monitor, int n);
+/* With --progress json, tells programs that the call has succeeded. end: its job, units, work
+ * and seconds; without a work_name the work is as it was last told. */
+void monitor_done(const struct monitor *monitor, const nq_progress *end);
 
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/signals.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -34,6 +35,16 @@ static void signals_on_progress_request(int number) {
     progress_requested = true;
 }
 
+/* Ends the program, as without a handler, if nobody reads stdout: it counts for nobody. Else
+ * what was written to stderr is dropped. */
+static void signals_on_broken_pipe(int number) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
 static void signals_handle(int number, void (*handler)(int)) {
     if (signal(number, handler) == SIG_IGN)
         signal(number, SIG_IGN); /* as it was when the program started */
@@ -44,6 +55,7 @@ void signals_catch(void) {
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
         signals_handle(stops[i], signals_on_stop);
     signals_handle(SIGUSR1, signals_on_progress_request);
+    signals_handle(SIGPIPE, signals_on_broken_pipe);
 }
 
 int signals_caught(void) {

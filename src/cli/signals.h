@@ -8,7 +8,8 @@
 /* SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop; a second one ends the
  * program at once, unless it comes within 0.1 s (`timeout` signals the process and then its
  * whole group) or is SIGXCPU, which the system repeats. SIGUSR1 asks for a line of progress. A
- * signal that was ignored when the program started stays ignored. */
+ * reader of stderr that goes away does not end the program. A signal that was ignored when the
+ * program started stays ignored. */
 void signals_catch(void);
 
 /* The signal that asked to stop; 0: none. */

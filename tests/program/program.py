@@ -187,9 +187,8 @@ class FolderTest(ProgramTest):
 class ProcessTest(ProgramTest):
     def launch(self, *arguments, env=None, program=(PROGRAM,), **how):
         """Starts the program, or the given command, and returns at once."""
-        how.setdefault("stdout", subprocess.PIPE)
-        process = subprocess.Popen([*program, *arguments], stderr=subprocess.PIPE,
-                                   env=environment(env), **how)
+        how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+        process = subprocess.Popen([*program, *arguments], env=environment(env), **how)
         self.addCleanup(process.__exit__, None, None, None)
         self.addCleanup(process.kill)
         return process

@@ -41,6 +41,7 @@ class Arguments(ProgramTest):
             lines = documents("\n".join(line for line in result.stderr.splitlines() if line.startswith("{")))
             self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
             self.assertIn(False, [line["done"] for line in lines])
+            self.assertEqual(lines[0].keys(), lines[-1].keys())  # the last one has all figures, too
             self.assertTrue(all((line["share"] == 1) >= line["done"] for line in lines), lines)
             self.assertTrue(all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines))
 

@@ -14,7 +14,7 @@ COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 
 LISTS = ("list 6", "list 6 --json", "list 20")
 
 
-class Streams(ProgramTest):
+class Streams(ProcessTest):
     def test_stdout_full_or_closed(self):
         """The second count of one would take days."""
         for arguments in (*COMMANDS, *LISTS, "4 26"):
@@ -34,6 +34,15 @@ class Streams(ProgramTest):
                     self.assertEqual((result.returncode, result.stderr), (DONE, ""))
                 elif result.returncode != -signal.SIGPIPE:
                     self.assert_fails(SYSTEM, result, "stdout")
+
+    def test_nobody_reads_stderr(self):
+        """Progress is dropped, and the count goes on."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        for options in (["--time"], ["--progress", "json"]):
+            process = self.launch("12", *options, stderr=writer)
+            self.assertEqual(self.end(process)[:2], (DONE, printed(12)), options)
+        os.close(writer)
 
     def test_stdin_unreadable(self):
         for script in ('exec "$@" <&-', 'exec "$@" </'):
