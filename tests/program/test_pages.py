@@ -2,14 +2,15 @@
 """README.md and the pages of docs/ show what the program prints, and facts that it knows. docs/python.md has a
 test of its own."""
 import glob
+import json
 import os
 import re
 import shutil
 import tempfile
 import unittest
 
-from ledgers import SAVED, kernels
-from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, read, run
+from ledgers import SAVED, LedgerTest, falsify_unit, kernels
+from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, documents, read, run
 
 README = os.path.join(SOURCE, "README.md")
 PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
@@ -158,3 +159,54 @@ class Version(ProgramTest):
                 (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
             self.assertEqual(self.found(pattern, *path), version)
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])
+
+
+class Keys(LedgerTest):
+    """docs/json.md has the keys of each output, and their types."""
+
+    TYPES = {"text": lambda value: isinstance(value, str), "bool": lambda value: isinstance(value, bool),
+             "count": lambda value: isinstance(value, str) and value.isdigit(),
+             "integer": lambda value: type(value) is int, "number": lambda value: type(value) is float,
+             "object": lambda value: isinstance(value, dict), "null": lambda value: value is None,
+             "list": lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value),
+             "integers": lambda value: isinstance(value, list) and all(type(one) is int for one in value)}
+
+    def members(self, document, path=""):
+        """Each key of a document, with its value."""
+        for key, value in document.items():
+            yield path + key, value
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, dict):
+                    yield from self.members(one, path + key + ("[]." if isinstance(value, list) else "."))
+
+    def section(self, title):
+        """The types that the page has for the keys of an output."""
+        [text] = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
+        return {key: types.split(" or ") for keys, types in re.findall(r"^\| (`.*?`) \| (.*?) \|", text, re.M)
+                for key in re.findall(r"`(.*?)`", keys)}
+
+    def test_are_those_of_the_page(self):
+        self.page = read(os.path.join(SOURCE, "docs", "json.md"))
+        one, other, all = self.make(12, self.path("one")), self.make(14, self.path("other")), self.path("all")
+        for title, *calls in (
+                ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
+                ("`verify --minutes`", "verify 8 --minutes 0.01"),
+                ("`estimate`", "estimate 10"),
+                ("`--progress json`", "12", "14", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
+                ("`ledger show`, `ledger merge`", f"ledger show {one}", f"ledger merge {other} -o {all}"),
+                ("`ledger audit`", f"ledger audit --sample 100% {all}"),
+                ("`list`", "list 6 --fundamental"), ("`construct`", "construct 5"), ("`check`", "check"),
+                ("`table`", "table"), ("`info`", "info")):
+            said, seen = self.section(title), set()
+            if title == "`ledger audit`":
+                falsify_unit(all)
+            for arguments in calls:
+                progress = ["--progress", "json"] if "progress" in title else []
+                result = run(*arguments.split(), *progress or ["--json"], stdin="2 4 1 3\n2 4 3 1\n")
+                text = "\n".join(re.findall(r"^{.*", result.stderr, re.M)) if progress else result.stdout
+                for document in [json.loads(text)] if text.startswith("{\n") else documents(text):
+                    for key, value in self.members(document):
+                        self.assertTrue(any(self.TYPES[one](value) for one in said.get(key, [])),
+                                        (arguments, key, value))
+                        seen.add(key)
+            self.assertEqual(seen, {key for key in said if not key.startswith("devices[]") or key in seen}, title)
