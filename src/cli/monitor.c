@@ -95,12 +95,11 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
 /* Says, before a count's first unit, that its threads may need more memory than there is. */
 static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
     static int asked = -1;
-    const int n = progress->job->n;
-    if (n == asked || is_given(monitor->call, OPTION_quiet) ||
-        nqi_asks_for_devices(&monitor->options) ||
-        monitor->call->count_function != nq_count_solutions)
+    if (monitor->call->count_function != nq_count_solutions ||
+        is_given(monitor->call, OPTION_quiet) || nqi_asks_for_devices(&monitor->options) ||
+        progress->job->n == asked)
         return;
-    asked = n;
+    const int n = asked = progress->job->n;
     const struct memory memory = nqi_memory_of(progress->job->method, n);
     const double all = (double)memory.thread * progress->threads;
     if (all <= memory.limit)

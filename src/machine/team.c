@@ -156,7 +156,8 @@ static double limit_of(const struct limit_files *files, const char *root) {
             continue;
         const bool v2 = *controllers == '\0';
         snprintf(list, sizeof list, ",%s,", controllers);
-        snprintf(path, sizeof path, "%s/sys/fs/cgroup/%s", root, v2 ? "" : files->controller);
+        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s%s", root, v2 ? "" : "/",
+                 v2 ? "" : files->controller);
         snprintf(name, sizeof name, ",%s,", files->controller);
         if (v2 || strstr(list, name) != NULL)
             limit_lower(files, path, group, v2, &limit);

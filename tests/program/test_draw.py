@@ -153,7 +153,7 @@ class Files(FolderTest):
             self.assertEqual(self.drawn(name, "6"), FIRST)
         self.assertTrue(self.drawn("x.txt.Svg", "6").startswith("<svg "))
         before = os.listdir(self.folder)
-        for name in ("x.jpg", "x", "", "svg", "x.svgz", "x.svg ", "png/"):
+        for name in ("x.jpg", "x", "svg", "x.svgz", "x.svg ", "png/"):
             for arguments in (["8"], ["-"]):
                 self.assert_refused(["draw", *arguments, "-o", name], "--output", f"'{name}'", ".svg", ".txt",
                                     cwd=self.folder)
