@@ -156,7 +156,11 @@ class Version(ProgramTest):
                 (r"_MAJOR +(\d+)\n#define NQ_VERSION_MINOR +(\d+)\n#define NQ_VERSION_PATCH +(\d+)$",
                  "include", "nqueens.h"),
                 (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"),
-                (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog")):
+                (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog"),
+                (r"^version: (.*)$", "CITATION.cff"),
+                (r"^pkgver=(.*)$", "packaging", "PKGBUILD"),
+                (r'^    version\("(.*)"\)$', "packaging", "spack", "package.py"),
+                (r"^version = '(.*)'$", "packaging", "nqueens.eb")):
             self.assertEqual(self.found(pattern, *path), version)
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])
 
