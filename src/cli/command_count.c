@@ -22,13 +22,14 @@ static int count_say_failure(const struct call *call, nq_status status,
     if (status != NQ_CANCELLED)
         return say_options_failure(call, status, NULL);
     if (call->options.ledger != NULL) {
-        message("n = %d: interrupted; %" PRIu64 " of %" PRIu64
+        message("n = %d: %s; %" PRIu64 " of %" PRIu64
                 " units are saved in '%.100s', and the same command carries on",
-                result->job.n, result->units_done, result->units, call->options.ledger);
+                result->job.n, interruption(), result->units_done, result->units,
+                call->options.ledger);
         return EXIT_SAVED;
     }
-    message("n = %d: interrupted after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
-            result->units_done, result->units,
+    message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
+            interruption(), result->units_done, result->units,
             call->command == COMMAND_count && count_is_of_one(call) &&
                     call->options.board == NULL
                 ? "; --ledger FILE would have kept them"

@@ -168,9 +168,8 @@ static int ledger_audit(const struct call *call, const char *file) {
                                         &audit, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
-        message("audit of '%.100s': interrupted after %" PRIu64 " of %" PRIu64
-                " units, all as recorded",
-                file, audit.units_audited, audit.units_chosen);
+        message("audit of '%.100s': %s after %" PRIu64 " of %" PRIu64 " units, all as recorded",
+                file, interruption(), audit.units_audited, audit.units_chosen);
         return exit_code_of(status);
     }
     if (status != NQ_OK && status != NQ_DISAGREE)

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/output.h"
+#include "cli/signals.h"
 #include "core/text.h"
 
 #include <ctype.h>
@@ -220,5 +221,7 @@ int command_run(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     output_prepare_json();
+    if (is_given(call, OPTION_for))
+        signals_stop_after(call->stop_after);
     return run[call->command](call);
 }

@@ -59,6 +59,21 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
            *number > 0 && *number <= most;
 }
 
+/* Reads "90", "90s", "55m", "8h" or "2d". */
+static bool option_read_time(const char *text, double *seconds) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    static const double most = 10000.0 * 86400;
+    bool read = false;
+    for (size_t i = 0; i < sizeof units / sizeof *units && !read; i++) {
+        read = option_read_decimal(text, units[i].name, most / units[i].seconds, seconds);
+        *seconds *= units[i].seconds;
+    }
+    return read;
+}
+
 /* Reads the value of an option that a command accepts, and stores what is not for the command
  * alone. Returns -1 or an exit code. */
 static int option_apply(struct call *call, enum option_id id) {
@@ -106,6 +121,9 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_sample:
         fits = option_read_decimal(value, "%", 100, &call->sample);
         call->sample /= 100;
+        break;
+    case OPTION_for:
+        fits = option_read_time(value, &call->stop_after);
         break;
     case OPTION_device:
         options->device = value;

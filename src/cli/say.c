@@ -72,10 +72,14 @@ int out_of_memory(void) {
     return exit_code_of(NQ_NO_MEMORY);
 }
 
+const char *interruption(void) {
+    return signals_caught() == SIGALRM ? "time is up" : "interrupted";
+}
+
 int say_interrupted(void) {
     const int signal = signals_caught();
     if (signal == 0)
         return EXIT_DONE;
-    message("interrupted");
+    message("%s", interruption());
     return 128 + signal;
 }

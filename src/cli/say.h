@@ -47,8 +47,11 @@ int out_of_memory(void);
 /* The end of a warning that figures are of a machine that others use, with the remedy. */
 #define OTHERS_RUN "other programs are running; wait for them to end"
 
-/* Called between two counts. Returns EXIT_DONE to go on; after a signal says that the program
- * was interrupted, and returns the exit code. */
+/* What ended a call early: "interrupted", or "time is up" after --for. */
+const char *interruption(void);
+
+/* Called between two counts. Returns EXIT_DONE to go on; after a signal says what ended the
+ * program, and returns the exit code. */
 int say_interrupted(void);
 
 #endif

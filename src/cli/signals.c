@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/signals.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -30,6 +31,12 @@ static void signals_on_stop(int number) {
     }
 }
 
+/* Does not disturb a stop that is under way. */
+static void signals_on_alarm(int number) {
+    if (caught == 0)
+        signals_on_stop(number);
+}
+
 static void signals_on_progress_request(int number) {
     (void)number;
     progress_requested = true;
@@ -56,6 +63,11 @@ void signals_catch(void) {
         signals_handle(stops[i], signals_on_stop);
     signals_handle(SIGUSR1, signals_on_progress_request);
     signals_handle(SIGPIPE, signals_on_broken_pipe);
+}
+
+void signals_stop_after(double seconds) {
+    signal(SIGALRM, signals_on_alarm);
+    alarm((unsigned)ceil(seconds));
 }
 
 int signals_caught(void) {

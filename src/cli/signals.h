@@ -12,6 +12,9 @@
  * program started stays ignored. */
 void signals_catch(void);
 
+/* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. */
+void signals_stop_after(double seconds);
+
 /* The signal that asked to stop; 0: none. */
 int signals_caught(void);
 

@@ -55,6 +55,12 @@ class Values(ProgramTest):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
         self.assert_values_refused("--format", ("", "x", "BOARD", "column"), "columns or board", command=("list", "8"))
 
+    def test_times(self):
+        self.assert_values_refused("--for", ("0", "0s", "-1", "", "x", "m", "5 m", "5w", "5M", "1m30s", "1e3", "inf", "10001d",
+                                             "864000001"), "55m", "10000d")
+        for value in ("10000d", "864000000", "0.5m", "240000h"):
+            self.assert_answers("92\n", "8", "--for", value)
+
     def test_bind(self):
         pu = min(os.sched_getaffinity(0))
         self.assert_values_refused(

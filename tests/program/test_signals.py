@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import PROGRAM, ProcessTest, documents
+from program import PROGRAM, ProcessTest, beside_turns, documents, run
 from terminals import run_on_terminal, shown
 
 # Counts of hours, in short units; and one whose units take days each.
@@ -71,6 +71,19 @@ class Waiting(ProcessTest):
             self.assertEqual(process.stdout.read(3), b"92\n")
             process.send_signal(signal.SIGINT)
             self.assertEqual(self.end(process)[:2], (130, ""))
+
+
+class TimeIsUp(LedgerTest):
+    def test_as_a_signal_would_say(self):
+        """142 is 128 and SIGALRM. --for ends one call; the same one carries on."""
+        for code, said, arguments in (
+                (142, "--ledger", (*ONE_THREAD, "--for", "0.01")),
+                (142, "time is up", ("verify", "12..14", "--minutes", "100", "--for=1")),
+                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
+                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h"))):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, "minutes" in result.stdout), (code, "--minutes" in arguments))
+            self.assert_one_message(beside_turns(result.stderr), "time is up", said)
 
 
 class Question(LedgerTest):
