@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/placement_file.h"
 #include "cli/signals.h"
+#include "cli/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,22 +153,33 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         saved ? json_real(r->seconds_recorded) : NULL);
 }
 
+static void count_put_row(struct table *table, const nq_result *r, const nq_classes *classes) {
+    const bool nodes = strcmp(r->work_name, "nodes") == 0;
+    table_cell(table, "%d", r->job.n);
+    table_count(table, true, r->solutions);
+    table_cell(table, "%.6f", r->seconds);
+    table_count(table, !nodes, r->work);
+    table_count(table, nodes, r->work);
+    if (classes != NULL)
+        table_count(table, true, classes->fundamental);
+}
+
 /* Counts n and prints the count. */
-static int count_and_print(const struct call *call, int n) {
+static int count_and_print(const struct call *call, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
-    nq_classes classes;
-    int code = is_given(call, OPTION_fundamental) ? count_classes(call, n, &result, &classes)
-                                                  : count_one(call, n, &result);
+    nq_classes of_board, *classes = is_given(call, OPTION_fundamental) ? &of_board : NULL;
+    int code = classes != NULL ? count_classes(call, n, &result, classes)
+                               : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
     if (is_given(call, OPTION_json)) {
-        code = output_json_line(
-            json_result(call, &result, is_given(call, OPTION_fundamental) ? &classes : NULL));
+        code = output_json_line(json_result(call, &result, classes));
         if (code != EXIT_DONE)
             return code;
+    } else if (is_given(call, OPTION_format)) {
+        count_put_row(table, &result, classes);
     } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
-        printf("%" PRIu64 "\n",
-               is_given(call, OPTION_fundamental) ? classes.fundamental : result.solutions);
+        printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */
@@ -175,12 +187,12 @@ static int count_and_print(const struct call *call, int n) {
 }
 
 /* Each N from `first` to `last`. */
-static int count_range(const struct call *call, int first, int last) {
+static int count_range(const struct call *call, int first, int last, struct table *table) {
     int code = EXIT_DONE;
     for (int n = first; n <= last && code == EXIT_DONE; n++) {
         code = say_interrupted();
         if (code == EXIT_DONE)
-            code = count_and_print(call, n);
+            code = count_and_print(call, n, table);
     }
     return code;
 }
@@ -199,7 +211,7 @@ static void count_say_none(const struct call *call, const char *where, const cha
         message("%s: %s: nothing was counted", where, why);
 }
 
-static int count_stdin(const struct call *call) {
+static int count_stdin(const struct call *call, struct table *table) {
     struct text_file text = {.stream = NULL};
     char word[4096], where[40];
     bool any = false;
@@ -226,7 +238,7 @@ static int count_stdin(const struct call *call) {
             return EXIT_DONE;
         }
         any = true;
-        code = count_range(call, first, last);
+        code = count_range(call, first, last, table);
     }
     if (code == EXIT_DONE)
         code = text_check(&text);
@@ -235,12 +247,12 @@ static int count_stdin(const struct call *call) {
     return code;
 }
 
-static int count_arguments(const struct call *call) {
+static int count_arguments(const struct call *call, struct table *table) {
     int code = EXIT_DONE;
     for (int i = 0; i < call->argument_count && code == EXIT_DONE; i++) {
         int first, last;
         read_range(call->arguments[i], 0, NQ_MAX_N, &first, &last);
-        code = count_range(call, first, last);
+        code = count_range(call, first, last, table);
     }
     return code;
 }
@@ -272,6 +284,10 @@ int run_count(const struct call *call) {
     const int code = count_check(call, from_stdin);
     if (code != EXIT_DONE)
         return code;
+    static const struct column columns[] = {
+        {"n", 2},      {"solutions", 20}, {"seconds", 14}, {"completions", 20},
+        {"nodes", 20}, {"classes", 18}}; /* with --fundamental */
+    struct table table = table_of(call, columns, is_given(call, OPTION_fundamental) ? 6 : 5);
     signals_catch();
-    return from_stdin ? count_stdin(call) : count_arguments(call);
+    return from_stdin ? count_stdin(call, &table) : count_arguments(call, &table);
 }

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "cli/table.h"
 #include "core/known.h"
 #include "measure/measure.h"
 
@@ -13,8 +14,8 @@
 #include <stdio.h>
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
- * wants to see which counts are wrong. is_first: the titles come before it. */
-static int verify_one(const struct call *call, int n, bool is_first) {
+ * wants to see which counts are wrong. */
+static int verify_one(const struct call *call, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
@@ -28,13 +29,11 @@ static int verify_one(const struct call *call, int n, bool is_first) {
         if (printed != EXIT_DONE)
             return printed;
     } else {
-        char number[24] = "-";
-        if (counted)
-            snprintf(number, sizeof number, "%" PRIu64, classes.fundamental);
-        if (is_first)
-            puts(" n            solutions            classes    seconds verdict");
-        printf("%2d %20" PRIu64 " %18s %10.3f %s\n", n, result.solutions, number,
-               result.seconds, code == EXIT_DONE ? "verified" : "WRONG");
+        table_cell(table, "%d", n);
+        table_count(table, true, result.solutions);
+        table_count(table, counted, classes.fundamental);
+        table_cell(table, "%.3f", result.seconds);
+        table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
     }
     return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
@@ -42,7 +41,7 @@ static int verify_one(const struct call *call, int n, bool is_first) {
 /* The output of a burn-in. */
 struct burn_in_output {
     const struct call *call;
-    bool titled;
+    struct table table;
     double next;      /* seconds into the burn-in of the next line */
     double next_json; /* of --progress json */
     bool said;        /* what was wrong first */
@@ -58,11 +57,10 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
             "{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts", json_count(b->counts),
             "wrong", json_count(b->wrong), "units_compared", json_count(b->units)));
     } else {
-        if (!output->titled)
-            puts("  minutes       counts    wrong     units compared");
-        output->titled = true;
-        printf("%9.1f %12" PRIu64 " %8" PRIu64 " %18" PRIu64 "\n", b->seconds / 60, b->counts,
-               b->wrong, b->units);
+        table_cell(&output->table, "%.1f", b->seconds / 60);
+        table_count(&output->table, true, b->counts);
+        table_count(&output->table, true, b->wrong);
+        table_count(&output->table, true, b->units);
     }
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -98,7 +96,10 @@ static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
 }
 
 static int verify_burn_in(const struct call *call, int first, int last) {
-    struct burn_in_output output = {.call = call, .next = 60};
+    static const struct column columns[] = {
+        {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
+    struct burn_in_output output = {
+        .call = call, .table = table_of(call, columns, 4), .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = 60 * call->minutes,
@@ -140,11 +141,14 @@ int run_verify(const struct call *call) {
     signals_catch();
     if (is_given(call, OPTION_minutes))
         return verify_burn_in(call, first, last);
+    static const struct column columns[] = {
+        {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
+    struct table table = table_of(call, columns, 5);
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? say_interrupted() : EXIT_DONE;
         if (code == EXIT_DONE)
-            code = verify_one(call, n, n == first);
+            code = verify_one(call, n, &table);
         if (worst != EXIT_WRONG) /* nothing is worse */
             worst = code;
     }
@@ -193,22 +197,21 @@ static int table_print_json(void) {
 int run_table(const struct call *call) {
     if (is_given(call, OPTION_json))
         return table_print_json();
-    puts("# Known numbers: counts are checked against them, and never answered from them.");
+    struct column columns[1 + SEQUENCES] = {{"n", 3}};
+    struct table table = table_of(call, columns, 1 + SEQUENCES);
     for (int i = 0; i < SEQUENCES; i++)
+        columns[1 + i] = (struct column){sequences[i].name, 18};
+    if (table.form == TABLE_TEXT)
+        puts("# Known numbers: counts are checked against them, and never answered from them.");
+    for (int i = 0; i < SEQUENCES && table.form == TABLE_TEXT; i++)
         printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
-    printf("  n");
-    for (int i = 0; i < SEQUENCES; i++)
-        printf(" %18s", sequences[i].name);
     for (int n = 0; table_known_at(n) > 0; n++) {
-        printf("\n%3d", n);
+        table_cell(&table, "%d", n);
         for (int i = 0; i < SEQUENCES; i++) {
-            uint64_t number;
-            if (sequences[i].known(n, &number))
-                printf(" %18" PRIu64, number);
-            else
-                printf(" %18s", "-");
+            uint64_t number = 0;
+            const bool known = sequences[i].known(n, &number);
+            table_count(&table, known, number);
         }
     }
-    putchar('\n');
     return EXIT_DONE;
 }

@@ -82,6 +82,11 @@ bool takes(int option, int command) {
            actions_that_take(option, command) != 0;
 }
 
+const char *option_values(int option, int command) {
+    return option == OPTION_format && command == COMMAND_list ? "columns board"
+                                                              : option_rows[option].values;
+}
+
 const char *option_help(int option, int command) {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if ((int)meanings[i].option == option && (int)meanings[i].command == command)

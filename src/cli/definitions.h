@@ -51,7 +51,7 @@ enum option_id {
 struct option_row {
     char short_name;                  /* 0: none */
     const char *long_name, *argument; /* argument: NULL for a flag */
-    const char *values;               /* words that the argument may be; NULL: it is no word */
+    const char *values;               /* of most commands: see option_values() */
     uint64_t least, most;             /* whole numbers that it may be; most is 0 for others */
     const char *expected; /* what a refused argument should have been; NULL: one of those */
     unsigned takers;      /* that accept it: bits by command_id, then bits by action_id */
@@ -70,6 +70,9 @@ unsigned actions_that_take(int option, int command);
 
 /* Whether the command, or one of its actions, accepts the option. */
 bool takes(int option, int command);
+
+/* The words that the option's argument may be on the command; NULL: it is no word. */
+const char *option_values(int option, int command);
 
 /* What the option does on the command. */
 const char *option_help(int option, int command);

@@ -169,8 +169,9 @@ static bool complete_offer_file(const char *arguments) {
 }
 
 /* name: "--plan", if the values are to follow it and a '='; or NULL. */
-static void complete_offer_values(const char *name, enum option_id option) {
-    const char *values = option_rows[option].values;
+static void complete_offer_values(const char *name, enum option_id option,
+                                  enum command_id command) {
+    const char *values = option_values(option, command);
     if (complete_offer_file(option_rows[option].argument) || values == NULL)
         return;
     for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
@@ -231,7 +232,7 @@ int complete(int argc, char **argv) {
             strcmp(call.arguments[1], action_rows[id].name) == 0)
             call.action = (enum action_id)id;
     if (open != OPTIONS)
-        complete_offer_values(sign != NULL ? last : NULL, open);
+        complete_offer_values(sign != NULL ? last : NULL, open, call.command);
     else if (sign == NULL && last[0] == '-' && !only_arguments)
         complete_offer_options(&call);
     else if (sign == NULL)

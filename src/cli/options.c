@@ -35,7 +35,7 @@ static int options_read_board(const char *name, struct call *call) {
 
 /* Says what the value of an option should have been. */
 static int option_refuse(const struct call *call, enum option_id id) {
-    const char *value = call->value[id];
+    const char *value = call->value[id], *words = option_values(id, call->command);
     const struct option_row *row = &option_rows[id];
     char expected[128];
     if (row->expected != NULL)
@@ -44,9 +44,9 @@ static int option_refuse(const struct call *call, enum option_id id) {
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);
     else
-        nqi_text_list(row->values, " or ", expected, sizeof expected);
+        nqi_text_list(words, " or ", expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s%s", row->long_name, value, expected,
-                       guess_text(row->values, value, "").text);
+                       guess_text(words, value, "").text);
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -79,11 +79,11 @@ static bool option_read_time(const char *text, double *seconds) {
 static int option_apply(struct call *call, enum option_id id) {
     const struct option_row *row = &option_rows[id];
     nq_options *options = &call->options;
-    const char *value = call->value[id];
+    const char *value = call->value[id], *words = option_values(id, call->command);
     uint64_t *number = &call->number[id];
     bool fits = *value != '\0' || row->argument == NULL;
-    if (row->values != NULL)
-        fits = find_word(row->values, value, number);
+    if (words != NULL)
+        fits = find_word(words, value, number);
     else if (row->most > 0)
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
@@ -103,7 +103,7 @@ static int option_apply(struct call *call, enum option_id id) {
     case OPTION_bind:
         options->bind = !fits ? NQ_BIND_LIST : *number == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO;
         options->bind_list = value;
-        fits = fits || *guess_text(row->values, value, "").text == '\0'; /* numbers of PUs */
+        fits = fits || *guess_text(words, value, "").text == '\0'; /* numbers of PUs */
         break;
     case OPTION_smt:
         options->smt = true;
@@ -127,7 +127,7 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_device:
         options->device = value;
-        fits = fits || *guess_text(row->values, value, "").text == '\0'; /* numbers */
+        fits = fits || *guess_text(words, value, "").text == '\0'; /* numbers */
         break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
@@ -275,6 +275,8 @@ static const struct {
     const char *why;
 } options_apart[] = {
     {OPTION_json, OPTION_format, ""},
+    {OPTION_format, OPTION_shard, ": a row is a whole count"},
+    {OPTION_format, OPTION_ledger, ": 'ledger show' has the time of all its runs"},
     {OPTION_time, OPTION_quiet, ""},
     {OPTION_progress, OPTION_quiet, ""},
     {OPTION_plain, OPTION_kernel, ""},

@@ -53,7 +53,9 @@ class Values(ProgramTest):
         for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
                               ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
-        self.assert_values_refused("--format", ("", "x", "BOARD", "column"), "columns or board", command=("list", "8"))
+        self.assert_values_refused("--format", ("", "x", "BOARD", "column", "csv"), "columns or board",
+                                   command=("list", "8"))
+        self.assert_values_refused("--format", ("", "CSV", "board"), "csv or markdown")
 
     def test_times(self):
         self.assert_values_refused("--for", ("0", "0s", "-1", "", "x", "m", "5 m", "5w", "5M", "1m30s", "1e3", "inf", "10001d",
@@ -84,6 +86,8 @@ class Options(ProgramTest):
               for option in ("--quiet", "--json", "--help", "--version")),
             ("8 -t 1 --threads=2", "--threads", "twice"), ("8 --json --json", "--json", "twice"),
             ("8 -q --time", "'--time'", "'--quiet'"),
+            *((f"8 --format csv {words}", "'--format'", f"'{words.split()[0]}'")
+              for words in ("--json", "--shard 1/2", "--ledger x")),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
 
 

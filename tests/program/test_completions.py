@@ -48,7 +48,7 @@ class Offers(ProgramTest):
             *((["8", "--method", *words], METHODS) for words in ([""], ["="], ["=", ""], ["=", "c"])),
             (["8", "--me", "c"], METHODS), (["8", "--method=c"], ["--method=" + name for name in METHODS]),
             (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []), (["8", "--smt="], []),
-            (["list", "8", "--format", ""], ["columns", "board"]))
+            (["list", "8", "--format", ""], ["columns", "board"]), (["8", "--format", ""], ["csv", "markdown"]))
         for name in ("method", "plan", "kernel", "progress"):
             words = run("__complete", "8", "--" + name, "").stdout.split()
             self.assertIn(f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
 are counts up to the square's symmetries."""
+import csv
 import signal
+import subprocess
 
 from ledgers import LedgerTest
 from program import (DONE, FUNDAMENTAL, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, document, documents, printed,
@@ -65,6 +67,45 @@ class Ranges(ProgramTest):
             for arguments in ([text], ["5", text], ["verify", text]):
                 self.assert_refused(arguments, f"'{text}'")
         self.assert_refused(["4..5", "--ledger", "file"], "'file'")
+
+
+class Tables(ProcessTest):
+    def tables(self, *arguments):
+        """The rows of a table in Markdown, as text and in CSV. What is not known is empty."""
+        lines = run(*arguments, "--format", "markdown").stdout.splitlines()
+        self.assertEqual(len({len(line) for line in lines}), 1, "not aligned")
+        self.assertRegex(lines.pop(1), r"\A\|( (-+:|:-+) \|)+\Z")
+        text = [line.split() for line in run(*arguments).stdout.splitlines() if line[0] != "#"]
+        for table in ([line[1:-1].split("|") for line in lines], text):
+            yield [[cell.strip() if cell.strip() != "-" else "" for cell in row] for row in table]
+        yield list(csv.reader(run(*arguments, "--format=csv").stdout.splitlines()))
+
+    def test_same_cells_in_each_format(self):
+        for arguments, titles in (("table", "n A000170 A002562 A032522 A033148"),
+                                  ("verify 0..9", "n solutions classes seconds verdict")):
+            marked, text, found = self.tables(*arguments.split())
+            self.assertEqual(found[0], titles.split())
+            for rows in zip(marked, text, found, strict=True):
+                self.assertEqual(len({(*row[:3], row[4]) for row in rows}), 1, rows)
+
+    def test_counts(self):
+        """As JSON has them."""
+        for options in ((), ("--fundamental",)):
+            marked, _, found = self.tables("12..14", "8", *options)
+            self.assertEqual([row[:2] + row[3:] for row in found], [row[:2] + row[3:] for row in marked])
+            rows = [dict(zip(found[0], row)) for row in found[1:]]
+            for row, count in zip(rows, documents(run("12..14", "8", "--json", *options).stdout), strict=True):
+                self.assert_has(row, n=str(count["n"]), solutions=count["solutions"],
+                                completions=count.get("completions", ""), nodes=count.get("nodes", ""),
+                                classes=count.get("fundamental"))
+                self.assertGreater(float(row["seconds"]), 0)
+
+    def test_a_row_as_soon_as_it_is_done(self):
+        for form, lines in (("csv", 2), ("markdown", 3)):
+            process = self.start("-", "--format", form, stdin=subprocess.PIPE, bufsize=0)
+            process.stdin.write(b"8\n")
+            self.assertIn(b"92", [process.stdout.readline() for _ in range(lines)][-1])
+            self.assertEqual(self.end(process)[:2], (DONE, ""))
 
 
 class Stdin(ProgramTest):
