@@ -105,10 +105,11 @@ static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
     const char *file = call->value[OPTION_output];
     json_t *document = report_json(bench);
-    const bool json = is_given(call, OPTION_json); /* a table has the warnings itself */
+    const bool json = is_given(call, OPTION_json), /* text has the warnings itself */
+        text = !json && !is_given(call, OPTION_format);
     int code = EXIT_DONE;
     for (size_t i = 0;
-         json && !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings); i++)
+         !text && !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings); i++)
         message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
     bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;

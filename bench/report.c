@@ -2,6 +2,7 @@
 /* What the trials say: a table, and a JSON document. */
 #include "bench/bench.h"
 #include "cli/output.h"
+#include "cli/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,32 +84,44 @@ static double report_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
 
-static void report_row(const struct bench *bench, const struct trial *trial) {
+static void report_row(const struct bench *bench, const struct trial *trial,
+                       struct table *table) {
     const struct statistics *s = &trial->statistics;
-    char mad[24] = "-", work[24] = "-";
+    char mad[24] = "", work[24] = "";
     if (bench->runs > 1)
         snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
     if (trial->result.work > 0)
         snprintf(work, sizeof work, "%.3e", report_rate(trial->result.work, trial));
-    printf("%-15s %7d %11.6f %6s %11.3e %10s %8.3f", trial->label, trial->result.threads,
-           s->median, mad, report_rate(trial->result.solutions, trial), work,
-           report_speedup(bench, trial));
+    table_cell(table, "%s", trial->label);
+    table_cell(table, "%d", trial->result.threads);
+    table_cell(table, "%.6f", s->median);
+    table_cell(table, "%s", mad);
+    table_cell(table, "%.3e", report_rate(trial->result.solutions, trial));
+    table_cell(table, "%s", work);
+    table_cell(table, "%.3f", report_speedup(bench, trial));
     if (bench->scaling)
-        printf(" %12.1f", 100 * report_efficiency(bench, trial));
-    putchar('\n');
+        table_cell(table, "%.1f", 100 * report_efficiency(bench, trial));
 }
 
-void report_table(const struct bench *bench) {
+static void report_heading(const struct bench *bench) {
     printf("# n = %d, %zu run%s of each in turns%s; seconds: the median run\n", bench->n,
            bench->runs, bench->runs == 1 ? "" : "s", bench->interrupted ? ", interrupted" : "");
     puts("# MAD: median absolute deviation, x 1.4826, in % of the median");
     for (size_t i = 0; i < json_array_size(bench->warnings); i++)
         printf("# warning: %s\n", json_string_value(json_array_get(bench->warnings, i)));
-    printf("benchmark       threads     seconds  MAD %% solutions/s     work/s  speedup%s\n",
-           bench->scaling ? " efficiency %" : "");
+}
+
+void report_table(const struct bench *bench) {
+    static const struct column columns[] = {
+        {"benchmark", -15},  {"threads", 7}, {"seconds", 11}, {"MAD %", 6},
+        {"solutions/s", 11}, {"work/s", 10}, {"speedup", 8},  {"efficiency %", 12}};
+    struct table table = table_of(bench->call, columns, bench->scaling ? 8 : 7);
+    if (table.form == TABLE_TEXT)
+        report_heading(bench);
     for (size_t i = 0; i < bench->count; i++)
-        report_row(bench, &bench->trial[i]);
-    report_summary(bench);
+        report_row(bench, &bench->trial[i], &table);
+    if (table.form == TABLE_TEXT)
+        report_summary(bench);
 }
 
 extern char **environ;

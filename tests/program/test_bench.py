@@ -50,6 +50,9 @@ class Bench(FolderTest, ProcessTest):
                 self.assertAlmostEqual(float(row[15:].split()[1]), entry["real_time"], delta=1e-6)
                 self.assertAlmostEqual(entry["speedup"], first["real_time"] / entry["real_time"], places=5)
                 self.assertIn(f" {entry['speedup']:.3f}", row)
+            found = run("bench", suite, "9", "--repeat", "1", "--format", "csv", *options)
+            self.assertEqual([row.split(",")[0] for row in found.stdout.splitlines()], ["benchmark", *names])
+            self.assertRegex(found.stderr, r"\A(nqueens: warning: .*\n)*\Z")
             self.assertEqual((re.findall("^# warning: (.*)", table.stdout, re.M), table.stderr),
                              (written["context"]["warnings"], ""))
 
