@@ -37,6 +37,7 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                     ledger_verdict_text(info));
     else
         output_pair("solutions:", "not known: the plan is of another version");
+    output_pair("digest:", "%s", info->digest);
     if (info->recorded.runs_killed > 0)
         text_add(notes, sizeof notes, ", %d killed", info->recorded.runs_killed);
     if (info->recorded.runs_open > 0)
@@ -78,7 +79,7 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
                              const struct ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
-        "s:i, s:i, s:o, s:I}",
+        "s:i, s:i, s:o, s:I, s:s}",
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
         "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "current",
         info->current, "units", json_count(info->job.units), "units_done",
@@ -89,7 +90,7 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
         info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
-        (json_int_t)(info->hosts - ledger_shown_hosts(info))));
+        (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */

@@ -169,6 +169,12 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* Whole ledgers, for those who have them. */
 
+enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
+
+/* Writes the digest of the results of the units, whose rows are not checked. Returns NQ_OK,
+ * NQ_NO_MEMORY or a status of nqi_database_each. */
+nq_status nqi_ledger_digest(struct ledger *ledger, char digest[DIGEST_SIZE]);
+
 /* What one host contributed to a ledger. */
 struct ledger_host {
     char name[65];
@@ -187,7 +193,8 @@ struct ledger_info {
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    size_t hosts;          /* that solved units; may be more than the caller's array holds */
+    char digest[DIGEST_SIZE]; /* of the results of the finished units */
+    size_t hosts;             /* that solved units; may be more than the caller's array holds */
 };
 
 /* Reads a ledger and checks every row.

@@ -109,6 +109,8 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
                                "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
                                show_add_host, hosts);
     if (status == NQ_OK)
+        status = nqi_ledger_digest(ledger, info->digest);
+    if (status == NQ_OK)
         status = show_sum_up(ledger, partition, info);
     partition_close(partition);
     return status;

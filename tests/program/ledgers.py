@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Shared by the tests of ledgers: making them, killing runs that write them, assertions, and a second
-implementation of their rows and checksums (docs/ledger.md)."""
+implementation of their rows, checksums and digests (docs/ledger.md)."""
 import contextlib
 import ctypes
 import json
 import os
 import sqlite3
+import struct
 import time
 
 from program import (DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed,
@@ -129,6 +130,14 @@ XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
 XXHASH.XXH64.restype = ctypes.c_int64
 
 
+class Hash128(ctypes.Structure):
+    _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
+
+
+XXHASH.XXH3_128bits.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+XXHASH.XXH3_128bits.restype = Hash128
+
+
 def columns_text(columns):
     return "".join(f"|{len(value.encode())}:{value}" if isinstance(value, str) else f"|{value}"
                    for value in columns)
@@ -138,6 +147,12 @@ def checksum(table, job, columns):
     """The checksum of a row, given without it. job: the columns of the job's row."""
     text = table + ("" if table == "job" else columns_text(job)) + columns_text(columns)
     return XXHASH.XXH64(text.encode(), len(text.encode()), 0)
+
+
+def digest(ledger):
+    data = b"".join(struct.pack("<3Q", *row[:3]) for row in rows(ledger, "unit"))
+    value = XXHASH.XXH3_128bits(data, len(data))
+    return f"{value.high:016x}{value.low:016x}"
 
 
 @contextlib.contextmanager

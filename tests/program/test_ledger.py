@@ -5,7 +5,7 @@ import os
 import re
 import time
 
-from ledgers import MANY_UNITS, LedgerTest, rewrite, rows
+from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, rewrite, rows
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run, write
 
 
@@ -81,6 +81,17 @@ class Show(LedgerTest):
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
         host, = shown["hosts"]
         self.assert_has(host, name=os.uname().nodename[:64], units=str(len(units)))
+
+    def test_the_digest_is_of_results_alone(self):
+        """Kernels, threads, runs and the order of units do not change it; a wrong unit does."""
+        for n in (13, 15):
+            ledger = self.make(n, self.path(f"a{n}"), "--kernel", "scalar64", "-t1")
+            other = self.make(n, self.make_part(n, self.path(f"b{n}"), "2/2"), "-t3")
+            self.assertEqual([self.shown(file)["digest"] for file in (ledger, other)], [digest(ledger)] * 2)
+            self.assertIn(f"\ndigest:    {digest(ledger)}\n", run("ledger", "show", ledger).stdout)
+            falsify_unit(other, solutions=0, work=1)
+            self.assertEqual(self.shown(other)["digest"], digest(other))
+            self.assertNotEqual(digest(other), digest(ledger))
 
     def test_hosts(self):
         """By units, then by name, as many as there is room for."""
