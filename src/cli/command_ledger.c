@@ -24,6 +24,23 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
     return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
 }
 
+/* Names what is missing, or the first of it; but not the first units of a long list. */
+static void ledger_print_missing(const struct ledger_info *info) {
+    enum { MAX_SHOWN = 20 };
+    char names[MAX_SHOWN * 16 + 40] = "";
+    const struct missing *missing = &info->missing;
+    if (missing->named == 0 ||
+        (missing->count > MAX_SHOWN && (uint64_t)missing->shard[0].of == info->job.units))
+        return;
+    const int shown = missing->named < MAX_SHOWN ? missing->named : MAX_SHOWN;
+    for (int i = 0; i < shown; i++)
+        text_add(names, sizeof names, " %d/%d", missing->shard[i].number, missing->shard[i].of);
+    if (missing->count > (uint64_t)shown)
+        text_add(names, sizeof names, " ... and %" PRIu64 " more",
+                 missing->count - (uint64_t)shown);
+    output_pair("missing:", "shard%s%s", missing->count == 1 ? "" : "s", names);
+}
+
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
     char notes[80] = "";
@@ -32,6 +49,7 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                 info->job.method, info->job.plan, info->job.plan_version);
     output_pair("done:", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
                 info->recorded.count, info->job.units, 100 * info->share);
+    ledger_print_missing(info);
     if (info->current)
         output_pair("solutions:", "%" PRIu64 " (%s)", info->recorded.solutions,
                     ledger_verdict_text(info));
@@ -75,11 +93,19 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
     return list;
 }
 
+static json_t *ledger_json_missing(const struct missing *missing) {
+    json_t *list = json_array();
+    for (int i = 0; i < missing->named; i++)
+        json_array_append_new(
+            list, json_sprintf("%d/%d", missing->shard[i].number, missing->shard[i].of));
+    return list;
+}
+
 static int ledger_print_json(const char *file, const struct ledger_info *info,
                              const struct ledger_host *hosts) {
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
-        "s:i, s:i, s:o, s:I, s:s}",
+        "s:i, s:i, s:o, s:I, s:s, s:o, s:o}",
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
         "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "current",
         info->current, "units", json_count(info->job.units), "units_done",
@@ -90,7 +116,9 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
         info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
-        (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest));
+        (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest, "missing",
+        info->current ? ledger_json_missing(&info->missing) : json_null(), "missing_left_out",
+        json_count(info->missing.count - (uint64_t)info->missing.named)));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */

@@ -194,6 +194,7 @@ struct ledger_info {
                               number of units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
     char digest[DIGEST_SIZE]; /* of the results of the finished units */
+    struct missing missing;   /* if current */
     size_t hosts;             /* that solved units; may be more than the caller's array holds */
 };
 

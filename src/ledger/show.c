@@ -80,7 +80,11 @@ static nq_status show_sum_up(struct ledger *ledger, const struct partition *part
     nq_status status = nqi_recorded_read(ledger, partition, recorded);
     if (status != NQ_OK)
         return status;
+    if (partition != NULL && !nqi_missing_find(partition, recorded->units, &info->missing))
+        status = NQ_NO_MEMORY;
     nqi_recorded_free(recorded);
+    if (status != NQ_OK)
+        return status;
     const bool complete = recorded->count == ledger->job.units;
     info->job = ledger->job;
     info->current = partition != NULL;

@@ -26,6 +26,17 @@ static int selection_compare(const void *left, const void *right, void *context)
     return of_a != of_b ? (of_a < of_b) - (of_a > of_b) : (a > b) - (a < b);
 }
 
+uint32_t *nqi_selection_order(const struct partition *partition) {
+    const uint64_t count = partition->job.units;
+    uint32_t *order = malloc((count + 1) * sizeof *order);
+    if (order == NULL)
+        return NULL;
+    for (uint64_t id = 0; id < count; id++)
+        order[id] = (uint32_t)id;
+    qsort_r(order, count, sizeof *order, selection_compare, (void *)partition);
+    return order;
+}
+
 /* Marks the units of other shards. By order of cost, units are dealt out like cards, forwards
  * and backwards by turns: shards that get the costlier units of a round get the cheaper ones of
  * the next. Returns false if memory runs out.
@@ -36,16 +47,11 @@ static int selection_compare(const void *left, const void *right, void *context)
 static bool selection_mark_others(const struct partition *partition, uint64_t shard,
                                   uint64_t shards, bool *others) {
     const uint64_t count = partition->job.units;
-    uint32_t *order = malloc((count + 1) * sizeof *order);
+    uint32_t *order = nqi_selection_order(partition);
     if (order == NULL)
         return false;
-    for (uint64_t id = 0; id < count; id++)
-        order[id] = (uint32_t)id;
-    qsort_r(order, count, sizeof *order, selection_compare, (void *)partition);
-    for (uint64_t position = 0; position < count; position++) {
-        const uint64_t round = position / shards, turn = position % shards;
-        others[order[position]] = (round % 2 == 0 ? turn : shards - 1 - turn) != shard - 1;
-    }
+    for (uint64_t place = 0; place < count; place++)
+        others[order[place]] = shard_of_place(place, shards) != shard;
     free(order);
     return true;
 }

@@ -39,6 +39,22 @@ class Merge(LedgerTest):
         self.merge(self.part("1/2", "--kernel", "scalar64"), parts[1], self.part("2/2"))
         self.assert_complete(13, self.output)
 
+    def test_missing_parts_are_named(self):
+        """As --shard takes them; of a part that is half done, the units."""
+        missing = self.merge(*(self.part(f"{i}/7") for i in (1, 2, 4, 7)))["missing"]
+        self.assertEqual(missing, ["3/7", "5/7", "6/7"])
+        self.assertIn(f"\nmissing:   shards {' '.join(missing)}\n", run("ledger", "show", self.output).stdout)
+        for shard in missing:
+            run("13", "--ledger", self.output, "--shard", shard)
+        self.assert_complete(13, self.output)
+        with opened(self.part("4/7")) as database:
+            database.execute("DELETE FROM unit WHERE id = (SELECT max(id) FROM unit)")
+        whole, unit = self.merge(*(self.path(f"{i}of7") for i in (1, 2, 4, 7)), *(self.part(f"{i}/7") for i in (3, 6)))["missing"]
+        self.assertEqual(whole, "5/7")
+        for shard in (whole, unit):
+            run("13", "--ledger", self.output, "--shard", shard)
+        self.assert_complete(13, self.output)
+
     def test_runs(self):
         """Of a run in two ledgers the later state is taken. One whose end no ledger has was killed."""
         early, late = self.part("1/2"), self.path("late")

@@ -173,6 +173,7 @@ class Keys(LedgerTest):
              "integer": lambda value: type(value) is int, "number": lambda value: type(value) is float,
              "object": lambda value: isinstance(value, dict), "null": lambda value: value is None,
              "list": lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value),
+             "texts": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
              "integers": lambda value: isinstance(value, list) and all(type(one) is int for one in value)}
 
     def members(self, document, path=""):

@@ -133,3 +133,62 @@ Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
                 expect_partition(&made_up, shards[i], kind % 3 > 0 ? recorded : NULL);
             }
 }
+
+/* Records all units but those of some shards, and a few more. What is missing must be named,
+ * with no more names than these if that saves half. */
+static void expect_missing(const struct partition *partition, int shards, int few,
+                           uint64_t *seed) {
+    const uint64_t count = partition->job.units;
+    bool *gone = calloc(count, sizeof *gone);
+    uint64_t *recorded = calloc(count / 64 + 1, sizeof *recorded), names = (uint64_t)few,
+             units = 0;
+    struct selection s;
+    static struct missing missing;
+    for (int shard = 1; shard <= shards; shard++) {
+        cr_assert(nqi_selection_make(partition, shard, shards, NULL, &s));
+        const bool all_gone = random_below(seed, 2) == 0;
+        names += all_gone && s.count > 0;
+        for (uint64_t i = 0; i < s.count; i++)
+            gone[s.unit[i]] = all_gone;
+        nqi_selection_free(&s);
+    }
+    for (int i = 0; i < few; i++)
+        gone[random_below(seed, (int)count)] = true;
+    for (uint64_t id = 0; id < count; id++) {
+        recorded[id / 64] |= (uint64_t)!gone[id] << id % 64;
+        units += gone[id];
+    }
+    cr_assert(nqi_missing_find(partition, recorded, &missing));
+    uint64_t most = names <= units / 2 && (uint64_t)shards <= count / 2 ? names : units;
+    cr_expect(missing.count == (uint64_t)missing.named && missing.count <= most,
+              "%d names for %" PRIu64 " of %d shards of %" PRIu64 " units", missing.named,
+              names, shards, count);
+    for (int i = 0; i < missing.named; i++) {
+        cr_assert(nqi_selection_make(partition, missing.shard[i].number, missing.shard[i].of,
+                                     NULL, &s));
+        for (uint64_t unit = 0; unit < s.count; unit++) {
+            cr_assert(gone[s.unit[unit]], "it is there, or named twice");
+            gone[s.unit[unit]] = false;
+        }
+        nqi_selection_free(&s);
+    }
+    for (uint64_t id = 0; id < count; id++)
+        cr_assert(!gone[id], "unit %" PRIu64 " of %" PRIu64 " is not named", id, count);
+    free(recorded);
+    free(gone);
+}
+
+Test(selection, missing_units_are_named_as_shards) {
+    static struct unit units[MAX_MISSING];
+    const uint64_t counts[] = {1, 2, 12, 63, 290, MAX_MISSING};
+    const int shards[] = {1, 2, 3, 7, 10, 64, 300};
+    uint64_t seed = 7;
+    for (size_t id = 0; id < LENGTH(units); id++)
+        units[id].cost = 1 + id * 7919 % 100;
+    for (size_t c = 0; c < LENGTH(counts); c++)
+        for (size_t i = 0; i < LENGTH(shards); i++)
+            for (int few = 0; few < 9; few++) {
+                const struct partition made_up = {.job.units = counts[c], .units = units};
+                expect_missing(&made_up, shards[i], few % 3, &seed);
+            }
+}
