@@ -21,13 +21,18 @@ from _thread import start_new_thread
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Optional, SupportsIndex, Tuple, Union
+from typing import Any, Optional, SupportsIndex, Tuple, Union, overload
 
 from nqueens._nqueens import ffi as _ffi, lib as _library
 
-__all__ = ["Attack", "Board", "Classes", "Device", "Error", "Info", "OutOfMemory", "Status", "WrongValue",
+__all__ = ["Attack", "Board", "Classes", "Device", "Error", "Info", "OutOfMemory", "Part", "Status", "WrongValue",
            "__version__", "attack", "check", "construct", "count", "count_classes", "count_info", "devices", "known",
            "solutions", "version"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Progress = Callable[[float, Optional[float]], object]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -77,14 +82,20 @@ def _error(status: int) -> Error:
     return kind(status, _text(_library.nq_error_message()))
 
 
-def _integer(value: SupportsIndex, name: str, least: int, most: int, status: str = "BAD_OPTION") -> int:
+def _integer(value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION") -> int:
     """Returns an argument that is a whole number of this range. C has no room for larger ones."""
     number = operator.index(value)
-    if least <= number <= most:
+    if least <= number and (most is None or number <= most):
         return number
     bits = number.bit_length()
     shown = number if bits <= 64 else f"a number of {bits} bits"  # Python prints no number of any length
-    raise WrongValue(Status[status], f"{name} {shown}: expected {least} to {most}")
+    raise WrongValue(Status[status], f"{name} {shown}: expected {least} {'or more' if most is None else f'to {most}'}")
+
+
+def _text_argument(value: str, name: str) -> Any:
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a str, not {type(value).__name__}")
+    return _string(value.encode(errors="backslashreplace"), name)
 
 
 def _string(text: bytes, name: str) -> Any:
@@ -121,6 +132,14 @@ class Info:
     threads: int
     seconds: float
     plan_seconds: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a shard contributes to a count."""
+
+    solutions: int  #: of the shard; with a ledger, of all units in it
+    complete: bool  #: these are all units, so solutions is the count
 
 
 def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any:
@@ -221,10 +240,12 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
     for name, value in (("method", method), ("kernel", kernel), ("device", device)):
         if value is not None:
-            members[name] = _string(str.encode(value, errors="backslashreplace"), name)
+            members[name] = _text_argument(value, name)
     if ledger is not None:
         members["ledger"] = _string(os.fsencode(ledger), "ledger")
     if shard is not None:
+        if not isinstance(shard, Iterable) or isinstance(shard, (str, bytes)):
+            raise TypeError(f"shard: expected two numbers, such as (1, 2), not {shard!r:.40}")
         pair = tuple(shard)
         if len(pair) != 2:
             raise WrongValue(Status["BAD_OPTION"], f"shard: {len(pair)} numbers: expected 2")
@@ -241,11 +262,23 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
                 plan_seconds=result.plan_seconds)
 
 
+@overload
+def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
+          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
+          shard: None = None, progress: Optional[Progress] = None) -> int: ...
+
+
+@overload
+def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
+          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
+          shard: Tuple[SupportsIndex, SupportsIndex], progress: Optional[Progress] = None) -> Part: ...
+
+
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
           kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
           shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
-          progress: Optional[Progress] = None) -> int:
-    """Returns the number of solutions for n = 0 to 28, or what a shard contributes to it.
+          progress: Optional[Progress] = None) -> Union[int, Part]:
+    """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
 
     threads: one for each core if None. device: "all", or numbers such as "0,2-3": these devices() count, not
     the cores. ledger: path of a file that keeps the result of each unit; the same call carries on after an
@@ -257,8 +290,9 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
     """
-    return count_info(n, threads=threads, method=method, kernel=kernel, device=device, ledger=ledger, shard=shard,
-                      progress=progress).solutions
+    info = count_info(n, threads=threads, method=method, kernel=kernel, device=device, ledger=ledger, shard=shard,
+                      progress=progress)
+    return info.solutions if shard is None else Part(info.solutions, info.complete)
 
 
 @dataclass(frozen=True)
@@ -309,10 +343,10 @@ def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None) -
 
 def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     """Returns the published number of solutions, or of classes (fundamental), or None."""
-    n = operator.index(n)
+    n = _integer(n, "n =", 0, None, "BAD_N")
     number = _ffi.new("uint64_t *")
     published = _library.nq_known_fundamental if fundamental else _library.nq_known_total
-    return int(number[0]) if 0 <= n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
+    return int(number[0]) if n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
 def solutions(n: SupportsIndex, fundamental: bool = False) -> Iterator[Tuple[int, ...]]:

@@ -106,8 +106,9 @@ class Arguments(unittest.TestCase):
                 self.assertLess(len(str(caught.exception)), 100)
                 if abs(value) < 2**31:
                     self.assertIn(str(value), str(caught.exception))
-        for value in BEYOND:
+        for value in filter(lambda value: value > 0, BEYOND):
             self.assertIsNone(nqueens.known(value))
+            self.assertRaises(WrongValue, nqueens.known, -value)
 
     def test_all_others(self):
         for number, (call, expected) in enumerate(OTHERS):
@@ -115,9 +116,18 @@ class Arguments(unittest.TestCase):
                 call()
         self.assertEqual(os.listdir(), [])
 
+    def test_sentences_name_the_argument_and_what_is_expected(self):
+        for call, sentence in (
+                (lambda: nqueens.count(8, shard="1/2"), "shard: expected two numbers, such as (1, 2), not '1/2'"),
+                (lambda: nqueens.count(8, kernel=b"avx2"), "kernel: expected a str, not bytes"),
+                (lambda: nqueens.known(-1), "n = -1: expected 0 or more")):
+            with self.subTest(sentence), self.assertRaises((TypeError, ValueError)) as caught:
+                call()
+            self.assertEqual(str(caught.exception), sentence)
+
     def test_whole_numbers_of_other_types(self):
         self.assertEqual((nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1))
-        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)), 92)
+        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)).solutions, 92)
         self.assertEqual(nqueens.count_info(Eight()).n, 8)
         self.assertEqual(len(nqueens.construct(Eight())), 8)
         self.assertEqual(sum(1 for _ in nqueens.solutions(Eight(), fundamental=1)), 12)

@@ -52,9 +52,11 @@ class Counts(unittest.TestCase):
         self.assertEqual(isinstance(caught.exception, ValueError), bool(devices))
 
     def test_shards(self):
-        parts = [nqueens.count_info(12, shard=(i, 3)) for i in (1, 2, 3)]
-        self.assertEqual(sum(part.solutions for part in parts), TOTALS[12])
-        self.assertFalse(any(part.complete for part in parts))
+        for count in (nqueens.count, nqueens.count_info):
+            parts = [count(12, shard=(i, 3)) for i in (1, 2, 3)]
+            self.assertEqual(sum(part.solutions for part in parts), TOTALS[12])
+            self.assertFalse(any(part.complete for part in parts))
+        self.assertEqual(nqueens.count(12, shard=(1, 1)), nqueens.Part(TOTALS[12], complete=True))
 
     def test_pools(self):
         """In pools of processes, also of a process that has counted; so errors come back from other processes."""
@@ -203,6 +205,7 @@ class Solutions(unittest.TestCase):
     def test_all_is_there(self):
         for name in nqueens.__all__:
             self.assertTrue(hasattr(nqueens, name), name)
+        self.assertEqual(dir(nqueens), sorted(nqueens.__all__))
 
     def test_version(self):
         self.assertEqual(nqueens.__version__, nqueens.version())
