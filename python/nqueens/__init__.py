@@ -230,15 +230,15 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
 
 
 def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-               kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
-               shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
+               kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+               ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     members = {"size": _ffi.sizeof("nq_options")}
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
-    for name, value in (("method", method), ("kernel", kernel), ("device", device)):
+    for name, value in (("method", method), ("kernel", kernel), ("device", device), ("board", board)):
         if value is not None:
             members[name] = _text_argument(value, name)
     if ledger is not None:
@@ -264,34 +264,36 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
 
 @overload
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
-          shard: None = None, progress: Optional[Progress] = None) -> int: ...
+          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          ledger: Optional[Path] = None, shard: None = None, progress: Optional[Progress] = None) -> int: ...
 
 
 @overload
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
-          shard: Tuple[SupportsIndex, SupportsIndex], progress: Optional[Progress] = None) -> Part: ...
+          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          ledger: Optional[Path] = None, shard: Tuple[SupportsIndex, SupportsIndex],
+          progress: Optional[Progress] = None) -> Part: ...
 
 
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, ledger: Optional[Path] = None,
-          shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
+          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> Union[int, Part]:
     """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
 
     threads: one for each core if None. device: "all", or numbers such as "0,2-3": these devices() count, not
-    the cores. ledger: path of a file that keeps the result of each unit; the same call carries on after an
-    interruption. shard: (i, k), the i-th of k parts. progress: a function of the finished share, 0 to 1, and the
-    expected seconds to go, or None while they are not known. It is called some ten times a second by another
-    thread, and in the end with 1 and 0; what it raises ends the count, and is raised here. Ctrl-C ends the
-    count at once.
+    the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for one that
+    no queen may take; the ways to complete it are counted. ledger: path of a file that keeps the result of each
+    unit; the same call carries on after an interruption. shard: (i, k), the i-th of k parts. progress: a function
+    of the finished share, 0 to 1, and the expected seconds to go, or None while they are not known. It is called
+    some ten times a second by another thread, and in the end with 1 and 0; what it raises ends the count, and is
+    raised here. Ctrl-C ends the count at once.
 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
     """
-    info = count_info(n, threads=threads, method=method, kernel=kernel, device=device, ledger=ledger, shard=shard,
-                      progress=progress)
+    info = count_info(n, threads=threads, method=method, kernel=kernel, device=device, board=board, ledger=ledger,
+                      shard=shard, progress=progress)
     return info.solutions if shard is None else Part(info.solutions, info.complete)
 
 
@@ -349,12 +351,17 @@ def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     return int(number[0]) if n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
-def solutions(n: SupportsIndex, fundamental: bool = False) -> Iterator[Tuple[int, ...]]:
+def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[str] = None) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
-    class."""
+    class. board: those that complete it; see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     handle = _ffi.new("nq_list **")
-    status = _library.nq_list_open(n, bool(fundamental), handle)
+    if board is None:
+        status = _library.nq_list_open(n, bool(fundamental), handle)
+    elif fundamental:
+        raise WrongValue(Status["BAD_OPTION"], "board: only the ways to fill an empty board have classes")
+    else:
+        status = _library.nq_list_open_board(n, _text_argument(board, "board"), handle)
     if status != Status["OK"]:
         raise _error(status)
     return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close))

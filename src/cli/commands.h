@@ -102,9 +102,10 @@ char *action_list(unsigned which, const char *last, char *text, size_t size);
 /* Prints a paragraph. */
 void help_print_text(const char *text);
 
-/* Print what a command takes, below headings. */
+/* Print what a command takes, below headings. left_out: an option that is not shown; OPTIONS:
+ * all are. */
 void help_print_arguments(int command);
-void help_print_options(int command);
+void help_print_options(int command, int left_out);
 
 /* Opens the list of solutions that `list` and `draw` show (command_list.c). Returns an exit
  * code. */

@@ -53,7 +53,7 @@ static void help_print_option(int id, const char *text) {
     help_print_row(name, text);
 }
 
-void help_print_options(int command) {
+void help_print_options(int command, int left_out) {
     const char *heading = "\nOptions:\n";
     for (int id = 0; id < OPTIONS; id++) {
         const unsigned set = actions_that_take(id, command);
@@ -61,7 +61,7 @@ void help_print_options(int command) {
         char takers[80] = "", text[512];
         if (id == FIRST_FOR_EXPERTS)
             heading = "\nOptions for experts:\n";
-        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND)
+        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND || id == left_out)
             continue;
         if (some)
             action_list(set, " and ", takers, sizeof takers);
@@ -116,7 +116,7 @@ static void help_print_command(int command) {
     putchar('\n');
     help_print_text(commands[command].about);
     help_print_arguments(command);
-    help_print_options(command);
+    help_print_options(command, OPTIONS);
     printf("\nExamples:\n");
     for (size_t i = 0; i < example_rows_count; i++)
         if ((int)example_rows[i].command == command)

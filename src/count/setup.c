@@ -65,7 +65,7 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
     }
     if (options->board != NULL && options->ledger != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "ledger '%.200s': a ledger keeps the count of an empty board alone",
+                        "ledger '%.200s': a ledger names no board: it is for empty ones alone",
                         options->ledger);
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {

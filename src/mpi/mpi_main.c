@@ -18,7 +18,7 @@ static void mpi_print_help(void) {
         "machine takes one of the devices that --device names. For all other commands "
         "use nqueens.");
     help_print_arguments(COMMAND_count);
-    help_print_options(COMMAND_count);
+    help_print_options(COMMAND_count, OPTION_board);
     printf("\nExamples:\n"
            "  mpirun -n 4 nqueens-mpi 22 --ledger n22.ledger\n"
            "      four processes, and one ledger\n"

@@ -75,6 +75,12 @@ class CommandLine(MpiTest):
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))
         self.assert_mpi_fails(self.run_mpi(4, "-", stdin="x"), "'x'")
 
+    def test_the_help_lists_no_option_that_is_refused(self):
+        text = self.run_mpi(1, "--help").stdout
+        self.assertIn("--shard", text)
+        self.assertNotIn("--board", text)
+        self.assert_mpi_fails(self.run_mpi(1, "8", "--board", "/dev/null"), "--board")
+
     def test_a_refused_thread(self):
         need_libgomp(self)
         command = self.mpi.command(1, "12", "--threads", "2000")

@@ -168,6 +168,16 @@ class Solutions(unittest.TestCase):
         with self.assertRaises(nqueens.WrongValue):
             nqueens.solutions(29)
 
+    def test_boards_are_completed(self):
+        """Those of an n x n board are the solutions with these queens and without these squares."""
+        board = "Q......\n.......\n....*..\n.......\n.......\n.......\n.......\n"
+        ways = [columns for columns in nqueens.solutions(7) if columns[0] == 1 and columns[2] != 5]
+        self.assertEqual(list(nqueens.solutions(7, board=board)), ways)
+        info = nqueens.count_info(7, board=board)
+        self.assertEqual((info.solutions, info.plan, info.verified), (len(ways), "board", False))
+        self.assertEqual(nqueens.count(7, board=board), len(ways))
+        self.assertGreater(len(ways), 0)
+
     def test_construct(self):
         for n in (1, 4, 5, 6, 8, 9, 14, 15, 1000):
             self.assertTrue(nqueens.check(nqueens.construct(n)))
