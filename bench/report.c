@@ -80,8 +80,12 @@ static double report_efficiency(const struct bench *bench, const struct trial *t
 }
 
 /* Per second of the median run; 0 if that took no time. */
-static double report_rate(uint64_t number, const struct trial *trial) {
-    return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
+static double report_rate(double number, const struct trial *trial) {
+    return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
+}
+
+static double report_solutions(const nq_result *result) {
+    return (double)result->solutions_high * 0x1p64 + (double)result->solutions;
 }
 
 static void report_row(const struct bench *bench, const struct trial *trial,
@@ -91,12 +95,12 @@ static void report_row(const struct bench *bench, const struct trial *trial,
     if (bench->runs > 1)
         snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
     if (trial->result.work > 0)
-        snprintf(work, sizeof work, "%.3e", report_rate(trial->result.work, trial));
+        snprintf(work, sizeof work, "%.3e", report_rate((double)trial->result.work, trial));
     table_cell(table, "%s", trial->label);
     table_cell(table, "%d", trial->result.threads);
     table_cell(table, "%.6f", s->median);
     table_cell(table, "%s", mad);
-    table_cell(table, "%.3e", report_rate(trial->result.solutions, trial));
+    table_cell(table, "%.3e", report_rate(report_solutions(&trial->result), trial));
     table_cell(table, "%s", work);
     table_cell(table, "%.3f", report_speedup(bench, trial));
     if (bench->scaling)
@@ -169,12 +173,12 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
     const nq_result *r = &trial->result;
     char name[128];
     snprintf(name, sizeof name, median ? "%s_median" : "%s", trial->name);
-    json_t *entry =
-        json_pack("{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
-                  "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
-                  median ? "aggregate" : "iteration", "repetitions", (int)bench->runs,
-                  "threads", r->threads, "n", bench->n, "solutions", json_count(r->solutions),
-                  "real_time", seconds, "time_unit", "s");
+    json_t *entry = json_pack(
+        "{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
+        "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
+        median ? "aggregate" : "iteration", "repetitions", (int)bench->runs, "threads",
+        r->threads, "n", bench->n, "solutions", json_total(r->solutions, r->solutions_high),
+        "real_time", seconds, "time_unit", "s");
     json_object_update_new(
         entry, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "method", r->job.method, "plan",
                          r->job.plan, "kernel", r->kernel, "work_name", r->work_name, "work",
@@ -191,7 +195,7 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
         json_object_update_new(
             run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
                            "cpu_time", trial->seconds[(size_t)bench->repeat + i],
-                           "items_per_second", (double)trial->result.solutions / seconds));
+                           "items_per_second", report_solutions(&trial->result) / seconds));
         json_array_append_new(list, run);
     }
     json_t *median = report_entry(bench, index, true, s->median);

@@ -128,7 +128,7 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     int code = count_one(call, n, result);
     if (code != EXIT_DONE || !result->complete)
         return code;
-    nq_status status = nq_count_classes(n, result->solutions, classes);
+    nq_status status = nq_count_classes(n, result->solutions, result->solutions_high, classes);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
@@ -139,12 +139,13 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
     return json_pack(
         "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
         "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
-        "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
-        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan,
-        "kernel", r->kernel, r->work_name, json_count(r->work), "units", json_count(r->units),
-        "units_done", json_count(r->units_done), "threads", r->threads, "threads_bound",
-        r->threads_bound, "seconds", r->seconds, "plan_seconds", r->plan_seconds, "version",
-        nq_version(), "fundamental", classes != NULL ? json_count(classes->fundamental) : NULL,
+        "n", r->job.n, "solutions", json_total(r->solutions, r->solutions_high), "complete",
+        r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "plan",
+        r->job.plan, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
+        json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
+        "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
+        r->plan_seconds, "version", nq_version(), "fundamental",
+        classes != NULL ? json_total(classes->fundamental, classes->fundamental_high) : NULL,
         "half_turn", classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
         classes != NULL ? json_count(classes->quarter_turn) : NULL, "shard",
         sharded ? json_integer(call->options.shard) : NULL, "shards",
@@ -156,12 +157,12 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
 static void count_put_row(struct table *table, const nq_result *r, const nq_classes *classes) {
     const bool nodes = strcmp(r->work_name, "nodes") == 0;
     table_cell(table, "%d", r->job.n);
-    table_count(table, true, r->solutions);
+    table_total(table, true, r->solutions, r->solutions_high);
     table_cell(table, "%.6f", r->seconds);
     table_count(table, !nodes, r->work);
     table_count(table, nodes, r->work);
     if (classes != NULL)
-        table_count(table, true, classes->fundamental);
+        table_total(table, true, classes->fundamental, classes->fundamental_high);
 }
 
 /* Counts n and prints the count. */
@@ -179,7 +180,10 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     } else if (is_given(call, OPTION_format)) {
         count_put_row(table, &result, classes);
     } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
-        printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
+        char digits[NQ_TOTAL_SIZE];
+        puts(classes != NULL
+                 ? nq_total_text(classes->fundamental, classes->fundamental_high, digits)
+                 : nq_total_text(result.solutions, result.solutions_high, digits));
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */

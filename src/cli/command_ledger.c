@@ -43,7 +43,8 @@ static void ledger_print_missing(const struct ledger_info *info) {
 
 static void ledger_print(const char *file, const struct ledger_info *info,
                          const struct ledger_host *hosts) {
-    char notes[80] = "";
+    char notes[80] = "", digits[NQ_TOTAL_SIZE];
+    const struct total solutions = info->recorded.solutions;
     output_pair("ledger:", "%s", file);
     output_pair("job:", "n = %d, method %s, plan %s (version %d)", info->job.n,
                 info->job.method, info->job.plan, info->job.plan_version);
@@ -51,7 +52,8 @@ static void ledger_print(const char *file, const struct ledger_info *info,
                 info->recorded.count, info->job.units, 100 * info->share);
     ledger_print_missing(info);
     if (info->current)
-        output_pair("solutions:", "%" PRIu64 " (%s)", info->recorded.solutions,
+        output_pair("solutions:", "%s (%s)",
+                    nq_total_text(solutions.low, solutions.high, digits),
                     ledger_verdict_text(info));
     else
         output_pair("solutions:", "not known: the plan is of another version");
@@ -103,6 +105,7 @@ static json_t *ledger_json_missing(const struct missing *missing) {
 
 static int ledger_print_json(const char *file, const struct ledger_info *info,
                              const struct ledger_host *hosts) {
+    const struct total solutions = info->recorded.solutions;
     return output_json(json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I, s:s, s:o, s:o}",
@@ -110,7 +113,7 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "current",
         info->current, "units", json_count(info->job.units), "units_done",
         json_count(info->recorded.count), "share", info->share, "solutions",
-        info->current ? json_count(info->recorded.solutions) : json_null(), "verdict",
+        info->current ? json_total(solutions.low, solutions.high) : json_null(), "verdict",
         verdict_name(info->verdict), info->work_name, json_count(info->recorded.work),
         "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,
         "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",

@@ -30,8 +30,8 @@ static int verify_one(const struct call *call, int n, struct table *table) {
             return printed;
     } else {
         table_cell(table, "%d", n);
-        table_count(table, true, result.solutions);
-        table_count(table, counted, classes.fundamental);
+        table_total(table, true, result.solutions, result.solutions_high);
+        table_total(table, counted, classes.fundamental, classes.fundamental_high);
         table_cell(table, "%.3f", result.seconds);
         table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
     }

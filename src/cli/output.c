@@ -36,10 +36,13 @@ void output_prepare_json(void) {
     json_set_alloc_funcs(output_allocate, free);
 }
 
+json_t *json_total(uint64_t low, uint64_t high) {
+    char digits[NQ_TOTAL_SIZE];
+    return json_string(nq_total_text(low, high, digits));
+}
+
 json_t *json_count(uint64_t count) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, count);
-    return json_string(digits);
+    return json_total(count, 0);
 }
 
 json_t *json_text(const char *text) {

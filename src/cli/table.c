@@ -56,9 +56,11 @@ void table_cell(struct table *table, const char *format, ...) {
     table_put(table, text[0] != '\0' || table->form == TABLE_CSV ? text : "-");
 }
 
+void table_total(struct table *table, bool known, uint64_t low, uint64_t high) {
+    char digits[NQ_TOTAL_SIZE];
+    table_cell(table, "%s", known ? nq_total_text(low, high, digits) : "");
+}
+
 void table_count(struct table *table, bool known, uint64_t number) {
-    if (known)
-        table_cell(table, "%" PRIu64, number);
-    else
-        table_cell(table, "%s", "");
+    table_total(table, known, number, 0);
 }

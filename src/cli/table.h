@@ -27,7 +27,8 @@ struct table table_of(const struct call *call, const struct column *columns, siz
 __attribute__((format(printf, 2, 3))) void table_cell(struct table *table, const char *format,
                                                       ...);
 
-/* A cell with a number, or with none. */
+/* A cell with a number, or with none; and one of 128 bits. */
 void table_count(struct table *table, bool known, uint64_t number);
+void table_total(struct table *table, bool known, uint64_t low, uint64_t high);
 
 #endif

@@ -12,7 +12,7 @@ struct implementation; /* core/isa.h */
 
 /* A unit of work; its id is its index in the partition. */
 struct unit {
-    uint64_t weight;
+    uint32_t weight;
     uint64_t cost; /* expected, above 0, on one scale for the whole partition */
 };
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
+static nq_status count_check_ledger(struct setup *setup, struct total solutions,
                                     struct failure *failure) {
     const char *file = setup->options.ledger;
     struct ledger *ledger;
@@ -19,12 +19,16 @@ static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
         return status;
     status = nqi_recorded_read(ledger, setup->partition, &held);
     if (status == NQ_OK) {
-        if (held.count != setup->partition->job.units || held.solutions != solutions)
-            status = nqi_fail(failure, NQ_LOST_UNIT,
-                              "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
-                              " units, but %" PRIu64 " in %" PRIu64 " units were counted",
-                              file, held.solutions, held.count, solutions,
-                              setup->partition->job.units);
+        char kept[NQ_TOTAL_SIZE], counted[NQ_TOTAL_SIZE];
+        if (held.count != setup->partition->job.units ||
+            !total_equal(held.solutions, solutions))
+            status =
+                nqi_fail(failure, NQ_LOST_UNIT,
+                         "ledger '%.200s': holds %s solutions in %" PRIu64
+                         " units, but %s in %" PRIu64 " units were counted",
+                         file, nq_total_text(held.solutions.low, held.solutions.high, kept),
+                         held.count, nq_total_text(solutions.low, solutions.high, counted),
+                         setup->partition->job.units);
         nqi_recorded_free(&held);
     }
     nqi_ledger_close(ledger);
@@ -94,12 +98,13 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->units_done += totals.units;
     result->threads = totals.threads;
     result->threads_bound = totals.threads_bound;
-    uint64_t solutions;
-    if (status == NQ_OK &&
-        __builtin_add_overflow(recorded->solutions, totals.solutions, &solutions))
+    struct total solutions = recorded->solutions;
+    total_add(&solutions, totals.solutions);
+    if (status == NQ_OK && total_is_false(partition->job.n, solutions))
         status = NQ_OVERFLOW;
     if (status == NQ_OK) {
-        result->solutions = solutions;
+        result->solutions = solutions.low;
+        result->solutions_high = solutions.high;
         result->complete = result->units_done == partition->job.units;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
@@ -109,7 +114,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     }
     result->seconds = nqi_seconds_now() - started;
     if (status != NQ_OK) {
-        result->solutions = 0;
+        result->solutions = result->solutions_high = 0;
         result->complete = false;
         return status;
     }
@@ -134,10 +139,17 @@ nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result
     struct failure failure = {0};
     nq_options own;
     nq_result found = {.job.n = n};
-    nq_status status = nqi_check_size(result->size, sizeof *result, "NQ_RESULT_INIT", &failure);
+    const size_t narrow = offsetof(nq_result, solutions_high);
+    const bool wide = result->size >= narrow + sizeof result->solutions_high;
+    nq_status status = nqi_check_size(result->size, narrow, "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK && !wide && n > TOTAL_NARROW_N)
+        status = nqi_fail(&failure, NQ_BAD_OPTION,
+                          "n = %d: the total may outgrow 64 bits, and the program's nq_result "
+                          "has no more: compile it with a header that has solutions_high",
+                          n);
     if (status == NQ_OK)
         status = nqi_count_on(NULL, n, &own, &found, &failure);
     nqi_write_sized(&found, sizeof found, result);

@@ -10,7 +10,6 @@
 static nq_status recorded_add_unit(void *context, const struct row *row) {
     struct recorded *sums = context;
     uint64_t id = (uint64_t)row->value[UNIT_ID].number;
-    uint64_t solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number;
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
     sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
@@ -19,9 +18,8 @@ static nq_status recorded_add_unit(void *context, const struct row *row) {
         return NQ_OK;
     const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
-    if (__builtin_mul_overflow(unit.weight, solutions, &solutions) ||
-        __builtin_add_overflow(sums->solutions, solutions, &sums->solutions))
-        return NQ_OVERFLOW;
+    total_add_weighted(&sums->solutions, unit.weight,
+                       (uint64_t)row->value[UNIT_SOLUTIONS].number);
     return NQ_OK;
 }
 
@@ -43,10 +41,10 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
     nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, recorded);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
+    if (status == NQ_OK && total_is_false(ledger->job.n, recorded->solutions))
+        status = nqi_ledger_fail(ledger, NQ_OVERFLOW, "%s", nq_status_text(NQ_OVERFLOW));
     if (status != NQ_OK)
         nqi_recorded_free(recorded);
-    if (status == NQ_OVERFLOW)
-        nqi_ledger_fail(ledger, status, "%s", nq_status_text(status));
     return status;
 }
 

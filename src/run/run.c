@@ -22,7 +22,7 @@ struct counters {
     /* No false sharing: a thread's counters fill two cache lines, since CPUs fetch lines in
      * pairs. */
     alignas(128) struct run *run;
-    uint64_t solutions;     /* weighted */
+    struct total solutions; /* weighted */
     uint64_t finished_work; /* of the finished units, as of work_sum */
     /* The work of the finished units and of the unit under way. They are one number: readers
      * never see it fall when a unit is finished. */
@@ -127,12 +127,9 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
     struct run *run = counters->run;
     const struct unit unit = run->solver->partition->units[solved->unit];
     const uint64_t bit = UINT64_C(1) << (solved->unit % 64);
-    uint64_t weighted;
     if ((atomic_fetch_or(&run->done[solved->unit / 64], bit) & bit) != 0)
         return NQ_LOST_UNIT;
-    if (__builtin_mul_overflow(unit.weight, solved->result.solutions, &weighted) ||
-        __builtin_add_overflow(counters->solutions, weighted, &counters->solutions))
-        return NQ_OVERFLOW;
+    total_add_weighted(&counters->solutions, unit.weight, solved->result.solutions);
     counters->finished_work = work_sum(counters->finished_work, solved->result.work);
     counters->work = counters->finished_work;
     counters->cost += unit.cost;
@@ -187,8 +184,7 @@ static nq_status run_sum_counters(const struct run *run, bool cancelled,
                                   struct totals *totals) {
     for (int i = 0; i <= run->team; i++) {
         const struct counters *counters = &run->counters[i];
-        if (__builtin_add_overflow(totals->solutions, counters->solutions, &totals->solutions))
-            return NQ_OVERFLOW;
+        total_add(&totals->solutions, counters->solutions);
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
     }
@@ -328,7 +324,7 @@ nq_status nqi_run_end(struct run *run, struct totals *totals) {
     if (status == NQ_OK)
         status = run_sum_counters(run, nqi_run_stopped(run), totals);
     if (status != NQ_OK && status != NQ_CANCELLED)
-        totals->solutions = 0;
+        totals->solutions = (struct total){0};
     run_free(run);
     return status;
 }

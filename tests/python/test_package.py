@@ -156,10 +156,12 @@ class Solutions(unittest.TestCase):
         for n, total in enumerate(TOTALS[1:], 1):
             classes = nqueens.count_classes(n, total)
             self.assertEqual((classes.fundamental, classes.verified), (nqueens.known(n, fundamental=True), True))
-        with self.assertRaises(nqueens.Error) as caught:
-            nqueens.count_classes(8, 93)
-        self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
-        for arguments in ((29,), (-1,), (8, -1), (8, 2**64)):
+        for wrong in (93, 92 + 2**67):
+            with self.assertRaises(nqueens.Error) as caught:
+                nqueens.count_classes(8, wrong)
+            self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
+        self.assertIn(f" {12 + 2**64}, but", str(caught.exception))
+        for arguments in ((29,), (-1,), (8, -1), (8, 2**128)):
             with self.assertRaises(nqueens.WrongValue):
                 nqueens.count_classes(*arguments)
 

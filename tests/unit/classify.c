@@ -99,7 +99,7 @@ Test(classes, numbers_are_verified_where_all_are_known) {
         nqi_known_half_turn(n, &half_turn);
         nqi_known_quarter_turn(n, &quarter_turn);
         cr_assert(nq_known_total(n, &total), "n = %d", n);
-        expect_status(nq_count_classes(n, total, &classes), NQ_OK, "");
+        expect_status(nq_count_classes(n, total, 0, &classes), NQ_OK, "");
         cr_expect(classes.verdict == (n > 0 ? NQ_VERIFIED : NQ_UNVERIFIED) &&
                       classes.fundamental == fundamental && classes.half_turn == half_turn &&
                       classes.quarter_turn == quarter_turn,
@@ -108,25 +108,34 @@ Test(classes, numbers_are_verified_where_all_are_known) {
 }
 
 /* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
- * wrong by 8, there is one class too many or too few. With the largest totals the sum outgrows
- * 64 bits; with the last one it is 0 modulo 2^64. */
+ * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits or 128;
+ * in 64 bits some would be 0 or right. */
 Test(classes, wrong_totals_are_reported) {
     for (int n = 4; n <= 15; n++) {
         uint64_t half_turn, quarter_turn;
         cr_assert(nqi_known_half_turn(n, &half_turn) &&
                   nqi_known_quarter_turn(n, &quarter_turn));
-        const uint64_t wrong[] = {published[n] + 1,   published[n] + 7,
-                                  published[n] + 8,   published[n] - 1,
-                                  published[n] - 8,   0,
-                                  UINT64_MAX,         UINT64_MAX - 3,
-                                  UINT64_MAX / 2 + 1, 0 - half_turn - 2 * quarter_turn};
+        const uint64_t right = published[n], zero = 0 - half_turn - 2 * quarter_turn;
+        const struct total wrong[] = {
+            {right + 1, 0},          {right + 7, 0}, {right + 8, 0},  {right - 1, 0},
+            {right - 8, 0},          {0, 0},         {UINT64_MAX, 0}, {UINT64_MAX - 3, 0},
+            {UINT64_MAX / 2 + 1, 0}, {zero, 0},      {right, 1},      {right, 8},
+            {zero, UINT64_MAX}};
         for (size_t i = 0; i < LENGTH(wrong); i++) {
             nq_classes classes;
             char named[24];
             snprintf(named, sizeof named, "n = %d:", n);
-            expect_status(nq_count_classes(n, wrong[i], &classes), NQ_MISMATCH, named);
+            expect_status(nq_count_classes(n, wrong[i].low, wrong[i].high, &classes),
+                          NQ_MISMATCH, named);
             cr_expect_eq(classes.verdict, NQ_WRONG, "n = %d, %" PRIu64 " solutions", n,
-                         wrong[i]);
+                         wrong[i].low);
         }
     }
+}
+
+Test(classes, numbers_beyond_64_bits_are_divided_whole) {
+    nq_classes classes;
+    expect_status(nq_count_classes(8, published[8] - 8, 40, &classes), NQ_MISMATCH,
+                  "92233720368547758091, but the known number is 12");
+    cr_expect(classes.fundamental == 11 && classes.fundamental_high == 5);
 }

@@ -82,12 +82,14 @@ Test(ledger, its_share_is_of_the_expected_work) {
 
 /* Reads a ledger with two units: `id` with `solutions`, and 0 with `more`. Unit i has weight
  * i + 1. */
-static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t *sum) {
+static nq_status read_with(int n, int64_t id, int64_t solutions, int64_t more,
+                           struct total *sum) {
     static struct unit units[8];
     for (int i = 0; i < 8; i++)
-        units[i] = (struct unit){.weight = 1 + (uint64_t)i, .cost = 1};
+        units[i] = (struct unit){.weight = 1 + (uint32_t)i, .cost = 1};
     struct partition job = made_up_job;
     job.units = units;
+    job.job.n = n;
     struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &job.job), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
@@ -110,12 +112,21 @@ static nq_status read_with(int64_t id, int64_t solutions, int64_t more, uint64_t
     return status;
 }
 
-Test(ledger, sums_beyond_64_bits_are_refused) {
-    uint64_t sum;
-    cr_expect_eq(read_with(1, INT64_MAX, 1, &sum), NQ_OK);
-    cr_expect_eq(sum, UINT64_MAX);
-    cr_expect_eq(read_with(1, INT64_MAX, 2, &sum), NQ_OVERFLOW);
-    cr_expect_eq(read_with(2, INT64_MAX, 0, &sum), NQ_OVERFLOW);
-    cr_expect_eq(read_with(7, INT64_MAX / 4, 0, &sum), NQ_OK);
-    cr_expect_eq(sum, UINT64_MAX / 8 * 8);
+/* Up to n = 28 no total is so large. */
+Test(ledger, sums_beyond_64_bits_are_of_large_boards_or_false) {
+    static const struct {
+        int64_t id, solutions, more;
+        struct total sum;
+    } cases[] = {{1, INT64_MAX, 1, {UINT64_MAX, 0}},
+                 {1, INT64_MAX, 2, {0, 1}},
+                 {2, INT64_MAX, INT64_MAX, {UINT64_MAX - 3, 1}},
+                 {7, INT64_MAX / 4, 0, {UINT64_MAX / 8 * 8, 0}}};
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        for (int n = 28; n <= NQ_MAX_N; n++) {
+            struct total sum;
+            const nq_status status =
+                read_with(n, cases[i].id, cases[i].solutions, cases[i].more, &sum);
+            cr_expect_eq(status, n == 28 && cases[i].sum.high > 0 ? NQ_OVERFLOW : NQ_OK);
+            cr_expect(total_equal(sum, cases[i].sum), "case %zu", i);
+        }
 }

@@ -47,7 +47,7 @@ static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
     const struct run_options options = {
         .team = &team, .sink = &sink, .started = nqi_seconds_now()};
     *of_run = nqi_run_all(&fake->job, NULL, &options, &totals);
-    cr_expect(*of_run == NQ_OK || totals.solutions == 0);
+    cr_expect(*of_run == NQ_OK || totals.solutions.low == 0);
     const nq_status status = end();
     nqi_ledger_close(ledger);
     return status;
@@ -84,7 +84,7 @@ static void expect_all_recorded(struct fake *fake, time_t earliest) {
         cost += fake->units[id].cost;
         cr_assert(bit_is_set(recorded.units, id));
     }
-    cr_expect(recorded.count == partition->job.units && recorded.solutions == solutions &&
+    cr_expect(recorded.count == partition->job.units && recorded.solutions.low == solutions &&
               recorded.work == work && recorded.cost == cost);
     nqi_recorded_free(&recorded);
     nqi_ledger_close(reader);
