@@ -279,7 +279,7 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
           kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
           ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> Union[int, Part]:
-    """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
+    """Returns the number of solutions for n = 0 to 30; of a shard, a Part.
 
     threads: one for each core if None. device: "all", or numbers such as "0,2-3": these devices() count, not
     the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for one that
@@ -328,7 +328,7 @@ class Classes:
 
 
 def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None) -> Classes:
-    """Returns the number of classes for n = 0 to 28. solutions: their number; if None, count(n) finds it.
+    """Returns the number of classes for n = 0 to 30. solutions: their number; if None, count(n) finds it.
 
     The calling thread searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. Ctrl-C
     waits for that. Raises Error if this number of solutions is impossible.
@@ -354,7 +354,7 @@ def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
 def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[str] = None) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
     class. board: those that complete it; see count()."""
-    n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
+    n = _integer(n, "n =", 0, _library.NQ_MAX_SEARCH_N, "BAD_N")
     handle = _ffi.new("nq_list **")
     if board is None:
         status = _library.nq_list_open(n, bool(fundamental), handle)

@@ -23,7 +23,7 @@ enum { HALF = (COLOURS_LINES + 1) / 2 };
  * Logarithms to base 2 in units of 2^-16. */
 struct colours_costs {
     const struct colours_board *board;
-    int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
+    int32_t distance[COLOURS_MAX_N];    /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
     /* [half of the lines][set of them]: what the pairs of a line of this set and a shared row
      * of the same colour divide by. */
@@ -35,8 +35,9 @@ struct colours_costs {
 };
 
 /* log2 of m = 1, 2, ... in units of 2^-16. */
-static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170, 169408, 183983,
-                                     196608, 207744, 217706, 226717, 234944, 242512, 249519};
+static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170,
+                                     169408, 183983, 196608, 207744, 217706,
+                                     226717, 234944, 242512, 249519, 256042};
 
 static_assert(sizeof logarithms / sizeof *logarithms >= COLOURS_LINES, "one for each line");
 

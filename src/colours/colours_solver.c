@@ -33,9 +33,9 @@ struct colours_worker {
     const struct colours_solver *colours;
     const struct colours_board *board;
     struct cpu_backend *backend;
-    first_lists *lists;                                  /* the thread's, or the shared ones */
-    size_t bytes;                                        /* of the thread's lists */
-    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* that may count beside `key` */
+    first_lists *lists; /* the thread's, or the shared ones */
+    size_t bytes;       /* of the thread's lists */
+    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* that may count beside `key` */
     size_t odd_columns_count;
     uint32_t key;
     int size; /* of each set of odd columns; -1: none are listed yet */
@@ -273,8 +273,8 @@ struct solver *nqi_colours_solver(const struct partition *partition,
 /* The most first placements that a set of rows has, counted over all sets, from n =
  * MAX_SHARED_N
  * + 1 on. */
-static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
-                                      1187854, 4684690, 7329112, 29555392};
+static const uint32_t most_first[] = {26548,   37108,   143140,   208654,   788698,   1187854,
+                                      4684690, 7329112, 29555392, 48000000, 210000000};
 static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N, "one each");
 
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
@@ -293,6 +293,7 @@ static struct solver *colours_solver_new(const struct partition *partition,
 
 const struct method nqi_method_colours = {.name = "colours",
                                           .work = "completions",
+                                          .max_n = COLOURS_MAX_N,
                                           .kernels = nqi_completer_list,
                                           .plans = nqi_colours_plans,
                                           .partition = nqi_colours_partition,

@@ -58,11 +58,11 @@ static enum board_look board_look(int n, const uint32_t *queens, const uint32_t 
                                                     : BOARD_OTHER;
 }
 
-nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
-                         enum board_look *look, struct failure *failure) {
+nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_look *look,
+                         struct failure *failure) {
     uint32_t queens[NQ_MAX_N] = {0}, stars[NQ_MAX_N] = {0};
     int row = 0, column = 0;
-    memset(open, 0, NQ_MAX_N * sizeof *open);
+    memset(open, 0, (size_t)n * sizeof *open);
     size_t length = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
     for (bool ended = false; !ended;) {
         text += length;

@@ -22,10 +22,10 @@ enum board_look {
  * dark: the square's colour. length: gets the bytes of the text's first character. */
 char nqi_board_square(const char *text, bool dark, size_t *length);
 
-/* Reads a board as nq_options.board has it. open[row]: the squares of a row that may be used,
- * only that of its queen, if one stands there. look: may be NULL. NQ_BAD_OPTION: `failure`
- * names the row and column. */
-nq_status nqi_board_read(int n, const char *text, uint32_t open[NQ_MAX_N],
-                         enum board_look *look, struct failure *failure);
+/* Reads a board as nq_options.board has it. open[row], n of them: the squares of a row that may
+ * be used, only that of its queen, if one stands there. look: may be NULL. NQ_BAD_OPTION:
+ * `failure` names the row and column. */
+nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_look *look,
+                         struct failure *failure);
 
 #endif

@@ -138,7 +138,7 @@ struct families;
 struct plan {
     const char *name;
     int version; /* raised whenever the same n yields other units */
-    /* For method `search` alone: makes the families (search/plan.h) of n = 0..NQ_MAX_N. False:
+    /* For method `search` alone: makes the families (search/plan.h) of n = 0..max_n. False:
      * out of memory. */
     bool (*build)(int n, struct families *out);
 };
@@ -147,10 +147,11 @@ struct plan {
  * lists the methods. */
 struct method {
     const char *name, *work; /* the measure of work: "nodes", "completions" */
+    int max_n;               /* the largest board that it counts */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     const struct plan *const *plans; /* the default one first, NULL at the end */
-    /* Divides n = 0..NQ_MAX_N into units. NULL: out of memory. */
+    /* Divides n = 0..max_n into units. NULL: out of memory. */
     struct partition *(*partition)(int n, const struct plan *plan);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);

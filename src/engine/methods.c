@@ -14,6 +14,8 @@ static const struct {
     const struct method *method;
     int from;
 } methods[] = {{&nqi_method_search, 0}, {&nqi_method_colours, 14}};
+_Static_assert((int)COLOURS_MAX_N == (int)NQ_MAX_N,
+               "the last method counts the largest boards");
 _Static_assert(sizeof methods / sizeof *methods == METHODS, "as many as are listed");
 
 static const struct method *method_for(int n, const nq_options *options) {
@@ -101,6 +103,9 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
                         "a board with queens or blocked squares takes no plan");
     if (*method == NULL)
         return NQ_BAD_OPTION;
+    if (n > (*method)->max_n)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: method %s counts up to n = %d", n,
+                        (*method)->name, (*method)->max_n);
     const nq_status status =
         nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
     const struct implementation *of_colours;
@@ -124,6 +129,9 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     if (kernel != NULL && strcmp(kernel, "opencl") == 0 && method != &nqi_method_colours)
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
                         nqi_method_colours.name, method->name);
+    if (kernel != NULL && strcmp(kernel, "opencl") == 0 && partition->job.n > DEVICE_MAX_N)
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: devices count up to n = %d",
+                        partition->job.n, DEVICE_MAX_N);
     if (kernel != NULL && strcmp(kernel, "opencl") == 0)
         return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
                                          failure);

@@ -25,11 +25,11 @@ bool nqi_asks_for_devices(const nq_options *options);
 
 /* Chooses the method and its kernel. If the options name no method: by their plan if they
  * name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
- * kernels there are. */
+ * kernels there are. NQ_BAD_N: the method counts no board so large. */
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
-/* Chooses the method and its kernel, divides the board of n = 0..NQ_MAX_N into units, and makes
+/* Chooses the method and its kernel, divides the board of n into units, and makes
  * their solver. The caller closes the solver, and then the partition. Fails as
  * nqi_method_choose and `partition` do; both are NULL then. */
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,

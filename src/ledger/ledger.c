@@ -377,9 +377,10 @@ nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partiti
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
     const struct method *method = nqi_method_by_name(own->method, NULL);
     const struct plan *plan = method != NULL ? nqi_plan_by_name(method, own->plan, NULL) : NULL;
-    if (plan != NULL && (*partition = method->partition(own->n, plan)) == NULL)
+    const bool counts = plan != NULL && own->n <= method->max_n;
+    if (counts && (*partition = method->partition(own->n, plan)) == NULL)
         return NQ_NO_MEMORY;
-    if (plan != NULL && nqi_job_equal(&(*partition)->job, own))
+    if (counts && nqi_job_equal(&(*partition)->job, own))
         return NQ_OK;
     partition_close(*partition);
     *partition = NULL;

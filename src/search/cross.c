@@ -20,7 +20,7 @@ enum { MAX_QUEENS = 6, SYMMETRIES = 8 };
 
 /* A square of the board in one number: its row and its column, 5 bits each. */
 enum { SQUARES = 32 * 32, NO_SQUARE = SQUARES - 1 };
-_Static_assert(NQ_MAX_N < 32, "5 bits for a row or a column, and one square to spare");
+_Static_assert(NQ_MAX_SEARCH_N < 32, "5 bits for a row or a column, and one square to spare");
 
 static int square_row(int square) {
     return square >> 5;
@@ -44,8 +44,9 @@ struct cross {
     int n;
     int first, lines; /* the central rows are first..first+lines-1, and so are the columns */
     struct families *out;
-    uint16_t image[SYMMETRIES][SQUARES];  /* [symmetry][square]: the square's image */
-    uint32_t attacked[SQUARES][NQ_MAX_N]; /* [square][row]: columns that a queen attacks */
+    uint16_t image[SYMMETRIES][SQUARES]; /* [symmetry][square]: the square's image */
+    uint32_t attacked[SQUARES]
+                     [NQ_MAX_SEARCH_N]; /* [square][row]: columns that a queen attacks */
 };
 
 /* Returns a square's image. symmetry: 0..7, a sum of: mirror in the main diagonal (1), then
@@ -112,7 +113,7 @@ static uint64_t stem_key(const struct cross *cross, const struct stem *stem, int
         edge = square_row(square[i]) == cross->first ? square_col(square[i]) : edge;
     }
     stem_sort_squares(square, stem->queens);
-    _Static_assert((NQ_MAX_N - 1) / 2 < 15, "4 bits for an edge in the left half");
+    _Static_assert((NQ_MAX_SEARCH_N - 1) / 2 < 15, "4 bits for an edge in the left half");
     uint64_t key = edge < 15 ? (uint64_t)edge : 15;
     for (int i = 0; i < MAX_QUEENS; i++)
         key = key << 10 | (uint64_t)(i < stem->queens ? square[i] : NO_SQUARE);
@@ -135,7 +136,7 @@ static void cross_free_squares(const struct cross *cross, const int *square, int
 /* Returns the family of all completions of a stem, given by its sorted squares. */
 static struct family stem_family(const struct cross *cross, const int *square, int queens) {
     struct family f = {.board = low_bits(cross->n)};
-    uint32_t free[NQ_MAX_N];
+    uint32_t free[NQ_MAX_SEARCH_N];
     cross_free_squares(cross, square, queens, free);
     int next = 0; /* index of the stem's first queen on this row or below */
     for (int row = 0; row < cross->n; row++) {
@@ -163,7 +164,7 @@ static void stem_score_images(const struct cross *cross, const struct stem *stem
     uint32_t sum[2][2] = {{0}};
     for (int turned = 0; turned < 2; turned++) {
         int square[MAX_QUEENS];
-        uint32_t free[NQ_MAX_N];
+        uint32_t free[NQ_MAX_SEARCH_N];
         for (int i = 0; i < stem->queens; i++)
             square[i] = cross->image[turned][stem->square[i]];
         cross_free_squares(cross, square, stem->queens, free);
@@ -184,7 +185,7 @@ static void stem_score_images(const struct cross *cross, const struct stem *stem
 static const struct {
     uint8_t expanded;
     uint16_t parts, families_per_unit; /* 0: 2 rows, 1 part, 1 family per unit */
-} divisions[NQ_MAX_N + 1] = {
+} divisions[NQ_MAX_SEARCH_N + 1] = {
     [8] = {.families_per_unit = 16},        [10] = {.families_per_unit = 16},
     [12] = {.families_per_unit = 16},       [13] = {.expanded = 2, .parts = 8},
     [14] = {.families_per_unit = 16},       [15] = {.expanded = 3, .parts = 16},
@@ -197,7 +198,7 @@ static const struct {
 };
 
 /* [x]: round(2^16 log2(x)) for x squares; 0 squares count as half a square. */
-static const int32_t log2_of[NQ_MAX_N + 1] = {
+static const int32_t log2_of[NQ_MAX_SEARCH_N + 1] = {
     -65536, 0,      65536,  103872, 131072, 152170, 169408, 183983, 196608, 207744,
     217706, 226717, 234944, 242512, 249519, 256042, 262144, 267876, 273280, 278392,
     283242, 287855, 292253, 296456, 300480, 304340, 308048, 311616, 315055,

@@ -142,6 +142,7 @@ static struct solver *search_solver_new(const struct partition *partition,
 
 const struct method nqi_method_search = {.name = "search",
                                          .work = "nodes",
+                                         .max_n = NQ_MAX_SEARCH_N,
                                          .kernels = nqi_kernel_list,
                                          .plans = nqi_search_plans,
                                          .partition = nqi_search_partition,

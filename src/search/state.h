@@ -41,13 +41,13 @@ static inline struct state state_place(struct state s, uint32_t square, unsigned
  * start. A plan may leave out more squares, to break symmetry.
  */
 struct family {
-    uint32_t weight;         /* placements of the board that each completion stands for */
-    int rows;                /* rows to fill, 0..NQ_MAX_N, top to bottom */
-    uint32_t board;          /* all columns: the n lowest bits */
-    uint32_t cols;           /* columns that the stem takes: one for each row that it fills */
-    uint32_t open[NQ_MAX_N]; /* [r]: squares of the r-th row to fill that may be used */
-    uint8_t step[NQ_MAX_N];  /* [r]: rows from the r-th row to fill down to the next one: 1, or
-                                more where stem queens stand on the rows between */
+    uint32_t weight; /* placements of the board that each completion stands for */
+    int rows;        /* rows to fill, 0..NQ_MAX_SEARCH_N, top to bottom */
+    uint32_t board;  /* all columns: the n lowest bits */
+    uint32_t cols;   /* columns that the stem takes: one for each row that it fills */
+    uint32_t open[NQ_MAX_SEARCH_N]; /* [r]: squares of the r-th row to fill that may be used */
+    uint8_t step[NQ_MAX_SEARCH_N];  /* [r]: rows from the r-th row to fill down to the next one:
+                                1, or  more where stem queens stand on the rows between */
     int expanded;     /* rows expanded to make the states that units start from, 0..rows */
     uint32_t parts;   /* 1 or more; state i of the expansion is in part i % parts. A part is a
                          unit, or shares one with parts of other families (search/plan.h) */

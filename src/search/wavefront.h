@@ -52,7 +52,7 @@
 /* A row with fewer than MIN_PASS states is given at most MAX_PASS more before it is served, and
  * the last store may write a whole vector beyond them. */
 enum { ROOM = MIN_PASS + MAX_PASS + LANES };
-_Static_assert(LANES == 1 || MAX_PASS >= NQ_MAX_N * LANES,
+_Static_assert(LANES == 1 || MAX_PASS >= NQ_MAX_SEARCH_N * LANES,
                "wavefront_drain adds all children of a vector");
 
 static inline vec v_broadcast(uint32_t word) {
@@ -77,7 +77,7 @@ struct stack {
 };
 
 struct scratch {
-    struct stack stack[NQ_MAX_N];
+    struct stack stack[NQ_MAX_SEARCH_N];
 };
 
 /* The rows that look-ahead sees from the row where a pass places queens. */
@@ -178,8 +178,8 @@ wavefront_advance(const struct family *f, int row, int rows, bool full, struct s
 }
 
 /* For when no row can fill a pass: makes all children of a row's states, vector by vector,
- * until the row below can fill one; returns their number. A state has at most NQ_MAX_N free
- * squares, so the last vector adds at most MAX_PASS children. */
+ * until the row below can fill one; returns their number. A state has at most NQ_MAX_SEARCH_N
+ * free squares, so the last vector adds at most MAX_PASS children. */
 static inline __attribute__((always_inline)) size_t
 wavefront_drain(const struct family *f, int row, int rows, bool full, struct stack *here,
                 size_t *here_count, struct stack *below, size_t *below_count) {
@@ -266,7 +266,7 @@ static bool wavefront_count(const struct family *f, int top, const struct state 
     }
     struct stack *stack = ((struct scratch *)memory)->stack;
     const int last = f->rows - 3;
-    size_t counts[NQ_MAX_N] = {0};
+    size_t counts[NQ_MAX_SEARCH_N] = {0};
     size_t started = 0;
     int row = top;
     for (unsigned passes = 1;; passes++) {

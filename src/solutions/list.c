@@ -33,9 +33,9 @@ struct nq_list {
     bool fundamental;
     int row;        /* whose wave is expanded next; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    uint32_t board[NQ_MAX_N]; /* [row]: squares that may be used */
-    uint32_t open[NQ_MAX_N];  /* the same with this first queen */
-    struct wave wave[NQ_MAX_N + 1];
+    uint32_t board[NQ_MAX_SEARCH_N]; /* [row]: squares that may be used */
+    uint32_t open[NQ_MAX_SEARCH_N];  /* the same with this first queen */
+    struct wave wave[NQ_MAX_SEARCH_N + 1];
 };
 
 /* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
@@ -69,8 +69,8 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     nq_status status = NQ_OK;
     struct nq_list *list = NULL;
     *out = NULL;
-    if (n < 0 || n > NQ_MAX_N)
-        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    if (n < 0 || n > NQ_MAX_SEARCH_N)
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SEARCH_N);
     else if ((list = calloc(1, sizeof *list)) == NULL)
         status = NQ_NO_MEMORY;
     else if (board != NULL)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ARRAYS = 4 * NQ_MAX_N }; /* of the wavefront */
+enum { ARRAYS = 4 * NQ_MAX_SEARCH_N }; /* of the wavefront */
 
 const struct kernel *checked_kernel;
 const uint32_t *checked_scratch;

@@ -119,7 +119,8 @@ static void random_families(void) {
     enum { MOST = 1500 };
     static struct state list[MOST];
     for (int i = 0; i < RANDOM_FAMILIES; i++) {
-        int rows = 1 + random_below(&seed, 9), n = 20 + random_below(&seed, NQ_MAX_N - 19);
+        int rows = 1 + random_below(&seed, 9),
+            n = 20 + random_below(&seed, NQ_MAX_SEARCH_N - 19);
         struct family f = random_family(n, rows, &seed);
         int row = random_below(&seed, rows < 4 ? rows + 1 : 4);
         size_t count, length = 1 + (size_t)random_below(&seed, MOST);
@@ -138,7 +139,7 @@ static void random_families(void) {
 static void full_stacks(void) {
     enum { MOST = 5000, CALLS = 2 };
     static struct state list[MOST];
-    for (int n = 20; n <= NQ_MAX_N; n += 4)
+    for (int n = 20; n <= NQ_MAX_SEARCH_N; n += 4)
         for (int row = 0; row <= 2; row++)
             for (const struct kernel *kernel = NULL; (kernel = kernel_after(kernel)) != NULL;) {
                 const struct family f = empty_board(n);

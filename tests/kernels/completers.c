@@ -110,7 +110,7 @@ static void full_stacks(void) {
     uint64_t seed = 1;
     for (size_t i = MAX_BATCH; i < COUNT; i++)
         right[i] = left[i] = random_below(&seed, 16) == 0 ? random_bits(&seed) : 0;
-    for (int n = 20; n <= NQ_MAX_N; n += 4) {
+    for (int n = 20; n <= NQ_MAX_N; n += 5) {
         struct colours_board board;
         nqi_colours_board_init(n, &board);
         for (uint32_t rows = 0, row = 0; row < ROWS; row++) {
@@ -119,7 +119,7 @@ static void full_stacks(void) {
                     n == NQ_MAX_N && row == ROWS - 1 ? FULL : 0);
         }
     }
-    end_case("completers agree with full stacks, n = 20 to 28");
+    end_case("completers agree with full stacks, n = 20 to 30");
 }
 
 int main(void) {

@@ -5,16 +5,16 @@ import os
 
 from program import USAGE, ProgramTest, run
 
-RANGE = ("0", "28")
+RANGE = ("0", "30")
 NUMBERS = ("0", "-1", "x", "", "2x", "+2", " 2", "1e3", "0x2", "２", str(2**64 + 1))  # none of which is one
 
 
 class Arguments(ProgramTest):
     def test_board_sizes(self):
         """The message quotes it and names the range; a long one is cut, and nothing in it breaks the line."""
-        for size in ("29", "028000", "-3", "-0", "8x", "8.", "8-", "8 9", " 8", "+8", "1e3", "0x8", "½", "",
+        for size in ("31", "030000", "-3", "-0", "8x", "8.", "8-", "8 9", " 8", "+8", "1e3", "0x8", "½", "",
                      "4294967304", "18446744073709551624", "８"):
-            for arguments in ([size], ["4", size], ["list", size]):
+            for arguments in ([size], ["4", size]):
                 self.assert_refused(arguments, f"'{size}'", *RANGE)
         self.assert_each_refused(
             (["1" + "0" * 500], "'1" + "0" * 59, *RANGE), (["8\n9"], r"8\x0a9", *RANGE),
@@ -26,6 +26,13 @@ class Arguments(ProgramTest):
             ("verify --from 5 --to 3", "5", "3"), ("verify 3 --to 5", "'--to'", "'3'"),
             ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"),
             (["8", "--board", ""], "--board", "''"), (["bench", "kernels", "--output", ""], "--output", "''"))
+
+    def test_boards_too_large_for_a_method(self):
+        self.assert_each_refused(
+            *((arguments, "n = 29", "up to n = 28") for arguments in (
+                "29 --method search", "29 --plan rows", "29 --kernel opencl", "estimate 29 --plan cross",
+                "estimate 29 --device 0", "bench kernels 29 --method search")),
+            ("list 29", "'29'", "0 to 28"), ("draw 29", "'29'", "1 to 28"))
 
     def test_commands(self):
         self.assert_each_refused(

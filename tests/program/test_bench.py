@@ -75,7 +75,7 @@ class Bench(FolderTest, ProcessTest):
     def test_refused(self):
         self.assert_each_refused(
             *((["bench", *words], "kernels or scaling") for words in ([], ["8"], ["nope", "8"], ["plans", "8"])),
-            *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["-"])),
+            *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["31"], ["-"])),
             *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
                 ("kernels", "--kernel=auto"), ("scaling", "--smt"))))
         for file in ("/nowhere/x", "/dev/full"):

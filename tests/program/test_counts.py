@@ -63,7 +63,7 @@ class Ranges(ProgramTest):
             self.assertEqual([line.split()[0] for line in lines[1:]], list(boards))
 
     def test_refused(self):
-        for text in ("8..4", "4..", "..4", "4..29", "4...8", "4..8..9", "-1..3", "4..x", ".."):
+        for text in ("8..4", "4..", "..4", "4..31", "4...8", "4..8..9", "-1..3", "4..x", ".."):
             for arguments in ([text], ["5", text], ["verify", text]):
                 self.assert_refused(arguments, f"'{text}'")
         self.assert_refused(["4..5", "--ledger", "file"], "'file'")
@@ -128,14 +128,14 @@ class Stdin(ProgramTest):
             self.assert_answers("", "-", "-q", stdin=text)
 
     def test_bad_words(self):
-        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624",
+        for word in ("x", "8x", "-3", "31", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624",
                      "x" * 5000, "0" * 100 + "x", "8\0009"):
-            self.assert_refused(["-"], word.split("\0")[0][:30], "0", "28", stdin=word + "\n")
+            self.assert_refused(["-"], word.split("\0")[0][:30], "0", "30", stdin=word + "\n")
 
     def test_answers_before_a_bad_word_stand(self):
         result = run("-", stdin="4 5\nx 6\n")
         self.assertEqual(result[:2], (USAGE, printed(4, 5)))
-        self.assert_one_message(result.stderr, "'x'", "28")
+        self.assert_one_message(result.stderr, "'x'", "30")
 
 
 class Boards(FolderTest, ProcessTest):

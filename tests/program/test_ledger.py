@@ -48,7 +48,7 @@ class Refused(LedgerTest):
         for arguments in (["8", "10"], ["-"]):
             self.assert_refused([*arguments, "--ledger", self.path()], self.path(), "one N", stdin="8")
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
-            "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan orbits --method search", "8 --bind 99999")))
+            "31", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan orbits --method search", "8 --bind 99999")))
         self.assertEqual(os.listdir(self.folder), [])
         write(self.path(), b"")  # such as mktemp makes
         self.assert_refused(["8", "--plan", "none", "--ledger", self.path()])

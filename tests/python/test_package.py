@@ -65,11 +65,11 @@ class Counts(unittest.TestCase):
                       "nqueens.count(8)\n"
                       f"with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
                       " print(pool.map(nqueens.count, [8, 12, 12]))\n"
-                      " try:\n  pool.map(nqueens.count, [8, 29])\n"
+                      " try:\n  pool.map(nqueens.count, [8, 31])\n"
                       " except nqueens.WrongValue as error:\n  print(repr(error.status), error)\n")
             printed = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True,
                                      timeout=120).stdout
-            self.assertEqual(printed, "[92, 14200, 14200]\n<Status.BAD_N: 1> n = 29: expected 0 to 28\n")
+            self.assertEqual(printed, "[92, 14200, 14200]\n<Status.BAD_N: 1> n = 31: expected 0 to 30\n")
 
     def test_copied_errors(self):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
@@ -161,7 +161,7 @@ class Solutions(unittest.TestCase):
                 nqueens.count_classes(8, wrong)
             self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
         self.assertIn(f" {12 + 2**64}, but", str(caught.exception))
-        for arguments in ((29,), (-1,), (8, -1), (8, 2**128)):
+        for arguments in ((31,), (-1,), (8, -1), (8, 2**128)):
             with self.assertRaises(nqueens.WrongValue):
                 nqueens.count_classes(*arguments)
 

@@ -26,7 +26,7 @@ static bool is_central(int n, int line) {
 /* Queens on the central lines. column[row]: EMPTY where the row has none. */
 struct stem {
     uint64_t pattern; /* see pattern_of */
-    unsigned char column[NQ_MAX_N];
+    unsigned char column[NQ_MAX_SEARCH_N];
 };
 
 static bool may_stand(int n, const struct stem *stem, int row, int column) {

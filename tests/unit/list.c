@@ -11,7 +11,7 @@
 /* Room for a solution, with a number on either side that a list must leave alone. */
 enum { FENCE = -77 };
 struct room {
-    int before, column[NQ_MAX_N + 1];
+    int before, column[NQ_MAX_SEARCH_N + 1];
 };
 
 struct listed {
@@ -97,6 +97,6 @@ Test(list, begins_with_the_first_solutions_of_large_boards) {
         nq_list_close(all.list);
         nq_list_close(fundamental.list);
     }
-    nq_list_close(open_list(NQ_MAX_N, true).list);
+    nq_list_close(open_list(NQ_MAX_SEARCH_N, true).list);
     nq_list_close(NULL);
 }

@@ -53,7 +53,7 @@ static void compare_row(const struct family *f, int row, uint64_t *seed) {
 Test(stems, equal_brute_force) {
     uint64_t seed = 1, compared = 0;
     for (int i = 0; i < 150; i++) {
-        const int n = 4 + random_below(&seed, NQ_MAX_N - 3),
+        const int n = 4 + random_below(&seed, NQ_MAX_SEARCH_N - 3),
                   rows = random_below(&seed, n < 7 ? n + 1 : 8);
         const struct family f = random_family(n, rows, &seed);
         for (int row = 0; row <= rows; row++, compared++)
