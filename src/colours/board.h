@@ -40,6 +40,8 @@
  * parity, at most: rows or columns of a class. */
 enum { COLOURS_MAX_N = 30, DEVICE_MAX_N = 28, COLOURS_LINES = (COLOURS_MAX_N + 1) / 2 };
 
+_Static_assert(2 * (COLOURS_LINES - 1) < 32, "a word holds all diagonals");
+
 /* The two classes of one colour. A queen on the first class, in row i and column c, attacks the
  * squares of the second class on two diagonals, one that leads right and one that leads left.
  * These diagonals are numbered: square (e, d) of the second class lies on d + last - e and on

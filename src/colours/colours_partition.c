@@ -44,8 +44,10 @@ static_assert(sizeof logarithms / sizeof *logarithms >= COLOURS_LINES, "one for 
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
 
-/* Below the greatest expected completions, so that a sum over 2^24 X fits in 63 bits. */
+/* No X of n = 30 is expected to have so many completions, and a sum over its X fits in 64 bits
+ * (docs/algorithm.md). */
 enum { MAX_COST_EXPONENT = 37 << 16 };
+static_assert(COLOURS_MAX_N <= 30, "the number of X");
 
 /* Returns the logarithm of the ways to give `rows` rows columns of their own. */
 static int32_t costs_ways(int rows, int columns) {

@@ -43,6 +43,7 @@ static inline __attribute__((always_inline)) size_t
 frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
               struct stack *below, word *entry, size_t born) {
     const bool last = entry != NULL;
+    _Static_assert(ROOM <= UINT16_MAX, "a number of a state");
     uint16_t state[PASS + 1];
     vec free[PASS + 1];
     size_t count = 0;

@@ -19,6 +19,10 @@ enum {
 };
 static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 16,
               "a word of 16 bits holds a table's number and a set of columns");
+/* docs/algorithm.md, "No entry wraps around", and of sums; 1307674368000 = 15!, 5040 = 7!. */
+static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX &&
+                  2 * MAX_BATCH * UINT64_C(1307674368000) <= UINT64_MAX / 5040,
+              "entries fit in 32 bits, sums of a batch in 64");
 
 struct cpu_backend {
     struct batch batch; /* first, since it is aligned */

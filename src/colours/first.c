@@ -52,6 +52,7 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
 
 /* Sorts what was found by columns, counting. False: out of memory. */
 static bool first_sort(const struct finder *finder, struct first_list *list) {
+    assert(finder->count <= UINT32_MAX); /* docs/algorithm.md, "Fifteen lines" */
     const size_t sets = (size_t)1 << finder->colour->first_columns,
                  room = finder->count + FIRST_MARGIN;
     list->begin = calloc(sets + 2, sizeof *list->begin);

@@ -25,6 +25,7 @@ struct plain_solver {
      * sizes and then numbers. */
     uint32_t least[1 << COLOURS_LINES];
 };
+_Static_assert(COLOURS_LINES <= 16, "a mark is a bit of 16, or of the 16 above");
 
 /* The search of one X. */
 struct plain {
