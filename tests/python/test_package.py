@@ -19,6 +19,7 @@ import time
 import unittest
 
 import nqueens
+from ledger_rows import fill, job_of
 
 SOURCE = os.environ["NQUEENS_SOURCE"]
 TOTALS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]
@@ -70,6 +71,17 @@ class Counts(unittest.TestCase):
             printed = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True,
                                      timeout=120).stdout
             self.assertEqual(printed, "[92, 14200, 14200]\n<Status.BAD_N: 1> n = 31: expected 0 to 30\n")
+
+    def test_totals_beyond_64_bits(self):
+        """Made up: nobody knows that of n = 29."""
+        def stop(done, left):
+            raise TimeoutError
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = os.path.join(folder, "ledger")
+            self.assertRaises(TimeoutError, nqueens.count, 29, ledger=ledger, progress=stop)
+            total = fill(ledger, range(job_of(ledger)[5]))
+            self.assertGreater(total, 2**65)
+            self.assertEqual(nqueens.count(29, ledger=ledger), total)
 
     def test_copied_errors(self):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
