@@ -38,7 +38,7 @@
 
 /* The largest board that method `colours` counts, and devices (colours.cl); lines of one
  * parity, at most: rows or columns of a class. */
-enum { COLOURS_MAX_N = 30, DEVICE_MAX_N = 28, COLOURS_LINES = (COLOURS_MAX_N + 1) / 2 };
+enum { COLOURS_MAX_N = 30, COLOURS_LINES = (COLOURS_MAX_N + 1) / 2 };
 
 _Static_assert(2 * (COLOURS_LINES - 1) < 32, "a word holds all diagonals");
 

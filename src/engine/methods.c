@@ -129,9 +129,6 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     if (kernel != NULL && strcmp(kernel, "opencl") == 0 && method != &nqi_method_colours)
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
                         nqi_method_colours.name, method->name);
-    if (kernel != NULL && strcmp(kernel, "opencl") == 0 && partition->job.n > DEVICE_MAX_N)
-        return nqi_fail(failure, NQ_BAD_N, "n = %d: devices count up to n = %d",
-                        partition->job.n, DEVICE_MAX_N);
     if (kernel != NULL && strcmp(kernel, "opencl") == 0)
         return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
                                          failure);
