@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens bench kernels|scaling N` */
+/* `nqueens bench [N]`, `nqueens bench kernels|scaling N` */
 #include "bench/bench.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -7,11 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { SCORE_SECONDS = 10 }; /* for all runs of `score` */
 
 /* "1,2,4-8", in any order */
 static bool bench_read_threads(const char *text, struct bench *bench) {
@@ -31,22 +35,27 @@ static bool bench_read_threads(const char *text, struct bench *bench) {
 static int bench_parse(const struct call *call, struct bench *bench) {
     const char *threads = call->value[OPTION_threads];
     bench->call = call;
-    bench->suite = action_rows[call->action].name;
-    bench->scaling = call->action == ACTION_bench_scaling;
+    bench->score = call->action == ACTION_bench_score;
+    bench->scaling = call->action != ACTION_bench_kernels;
+    bench->suite = bench->scaling ? "scaling" : "kernels";
     const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
     if (code != EXIT_DONE)
         return code;
-    if (bench->scaling && threads != NULL && !bench_read_threads(threads, bench))
+    if (call->action == ACTION_bench_scaling && threads != NULL &&
+        !bench_read_threads(threads, bench))
         return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as 1,2,4-8",
                            threads, NQ_MAX_THREADS);
     return try_options(call); /* before anything is printed */
 }
 
-/* For `scaling`, the threads that a count may have: for each PU one, within the CPU quota. */
+/* The threads of the call's options; for `scaling`, those that a count may have: for each PU
+ * one, within the CPU quota. */
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
-    options.threads = 0;
-    options.smt = options.bind == NQ_BIND_AUTO;
+    if (!bench->score) {
+        options.threads = 0;
+        options.smt = options.bind == NQ_BIND_AUTO;
+    }
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
     const nq_status status = nq_describe_machine(&options, &bench->machine, NULL, 0);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
@@ -73,17 +82,28 @@ static int bench_run_trial(const struct bench *bench, struct trial *trial, const
     code = count_one(&one, bench->n, &trial->result);
     trial->seconds[bench->repeat + (int)round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     trial->seconds[round] = trial->result.seconds;
-    return code;
+    const nq_result *is = &trial->result, *was = &bench->trial[0].result;
+    if (code != EXIT_DONE || is->work == was->work)
+        return code;
+    message("n = %d: %s: %" PRIu64 " %s, but %s: %" PRIu64, bench->n, trial->label, is->work,
+            is->work_name, bench->trial[0].label, was->work);
+    return EXIT_WRONG;
 }
 
-/* Runs each trial once to warm up, then all in turns, `repeat` rounds. Checks every count. Says
- * what went wrong. A signal after the first run sets `interrupted`. */
+/* Runs each trial once to warm up, then all in turns, `repeat` rounds; for `score`, unless they
+ * are given, as many as there is time for. Checks every count, and that all do the same work.
+ * Says what went wrong. A signal after the first run sets `interrupted`. */
 static int bench_run_trials(struct bench *bench) {
-    int code = EXIT_DONE;
-    const size_t count = bench->count, runs = count * (size_t)bench->repeat;
+    const double begun = bench_clock(CLOCK_MONOTONIC);
+    const size_t count = bench->count;
     size_t ended = 0;
+    int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
+    const double rounds = SCORE_SECONDS / (bench_clock(CLOCK_MONOTONIC) - begun) - 1;
+    if (bench->score && !is_given(bench->call, OPTION_repeat))
+        bench->repeat = (int)fmax(1, fmin(round(rounds), MAX_REPEAT));
+    const size_t runs = count * (size_t)bench->repeat;
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
                                run / count);
@@ -118,7 +138,7 @@ static int bench_report(struct bench *bench) {
     if (json) /* even if the file could not be written */
         return output_json(document) == EXIT_DONE ? code : EXIT_SYSTEM;
     json_decref(document);
-    report_table(bench);
+    (bench->score ? report_score : report_table)(bench);
     return code;
 }
 
@@ -137,9 +157,24 @@ static int bench_run_suite(struct bench *bench) {
     return code != EXIT_DONE ? code : reported;
 }
 
+/* What `score` takes where the call leaves it open. */
+static void bench_choose(struct call *call) {
+    static char *n[] = {"18"}; /* half a second of a thread with AVX-512 */
+    if (call->argument_count == 0)
+        call->arguments = n;
+    call->argument_count = 1;
+    if (named_choice(call->options.method) == NULL)
+        call->options.method = "colours"; /* one measure of work for every n */
+    if (!is_given(call, OPTION_repeat))
+        call->number[OPTION_repeat] = MAX_REPEAT;
+}
+
 int run_bench(const struct call *call) {
-    struct bench bench = {.repeat = (int)call->number[OPTION_repeat]};
-    int code = bench_parse(call, &bench);
+    struct call own = *call;
+    if (call->action == ACTION_bench_score)
+        bench_choose(&own);
+    struct bench bench = {.repeat = (int)own.number[OPTION_repeat]};
+    int code = bench_parse(&own, &bench);
     if (code != EXIT_DONE)
         return code;
     const char *file = call->value[OPTION_output];

@@ -45,6 +45,7 @@ struct bench {
     int repeat;       /* timed runs of each trial, after one to warm up */
     size_t runs;      /* of each trial, that have ended */
     bool scaling;     /* trials differ in threads alone */
+    bool score;       /* one thread and all, for a score and a signature */
     bool saved;       /* as JSON in the file of --output */
     bool interrupted; /* a signal came: whole rounds of runs remain; if none, the runs of one */
 };
@@ -66,6 +67,10 @@ struct statistics statistics_of(const double *samples, size_t count);
  * fast as search scalar64 (1.65 to 1.75)": the fastest trial against each other one; for
  * scaling, against the baseline. */
 void report_table(const struct bench *bench);
+
+/* Prints the warnings, the score, the signature, and a row of the table in results/README.md.
+ */
+void report_score(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. */
 json_t *report_json(const struct bench *bench);

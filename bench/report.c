@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/table.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,10 +108,9 @@ static void report_row(const struct bench *bench, const struct trial *trial,
         table_cell(table, "%.1f", 100 * report_efficiency(bench, trial));
 }
 
-static void report_heading(const struct bench *bench) {
-    printf("# n = %d, %zu run%s of each in turns%s; seconds: the median run\n", bench->n,
-           bench->runs, bench->runs == 1 ? "" : "s", bench->interrupted ? ", interrupted" : "");
-    puts("# MAD: median absolute deviation, x 1.4826, in % of the median");
+static void report_runs(const struct bench *bench, const char *end) {
+    printf("# n = %d, %zu run%s of each in turns%s; %s\n", bench->n, bench->runs,
+           bench->runs == 1 ? "" : "s", bench->interrupted ? ", interrupted" : "", end);
     for (size_t i = 0; i < json_array_size(bench->warnings); i++)
         printf("# warning: %s\n", json_string_value(json_array_get(bench->warnings, i)));
 }
@@ -121,11 +121,26 @@ void report_table(const struct bench *bench) {
         {"solutions/s", 11}, {"work/s", 10}, {"speedup", 8},  {"efficiency %", 12}};
     struct table table = table_of(bench->call, columns, bench->scaling ? 8 : 7);
     if (table.form == TABLE_TEXT)
-        report_heading(bench);
+        report_runs(bench, "seconds: the median run\n# MAD: median absolute deviation, x "
+                           "1.4826, in % of the median");
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i], &table);
     if (table.form == TABLE_TEXT)
         report_summary(bench);
+}
+
+void report_score(const struct bench *bench) {
+    const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
+    const nq_result *r = &all->result;
+    const double score = report_rate(r->work, all), alone = report_rate(r->work, one);
+    char cpu[4 * sizeof bench->machine.cpu];
+    report_runs(bench, "rates: the median run");
+    output_pair("score:", "%.3e %s/s by %d thread%s, %.3e by one", score, r->work_name,
+                r->threads, r->threads == 1 ? "" : "s", alone);
+    output_pair("signature:", "%" PRIu64 " %s of n = %d", r->work, r->work_name, bench->n);
+    printf("| %s | %d | %s | %d | %.3e | %.3e | %" PRIu64 " | %s, %s |\n",
+           nqi_escape_text(bench->machine.cpu, cpu, sizeof cpu), r->threads, r->kernel,
+           bench->n, score, alone, r->work, nq_version(), bench->machine.build);
 }
 
 extern char **environ;
@@ -209,9 +224,18 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
     json_array_append_new(list, median);
 }
 
+static json_t *report_json_score(const struct bench *bench) {
+    const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
+    const uint64_t work = all->result.work;
+    return json_pack("{s:i, s:f, s:f, s:o}", "threads", all->result.threads, "per_second",
+                     report_rate(work, all), "per_second_by_one", report_rate(work, one),
+                     "signature", json_count(work));
+}
+
 json_t *report_json(const struct bench *bench) {
     json_t *list = json_array();
     for (size_t i = 0; i < bench->count; i++)
         report_trial(bench, i, list);
-    return json_pack("{s:o, s:o}", "context", report_context(bench), "benchmarks", list);
+    return json_pack("{s:o, s:o, s:o*}", "context", report_context(bench), "benchmarks", list,
+                     "score", bench->score ? report_json_score(bench) : NULL);
 }

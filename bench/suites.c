@@ -54,8 +54,8 @@ static int suite_make_kernels(struct bench *bench) {
     return suite_add(bench, &options, "opencl", "colours opencl");
 }
 
-/* The same count by more and more threads, where a count puts them: on cores far apart, then on
- * the second hardware threads of the cores. */
+/* The same count by more and more threads, for a score by one and by all, where a count puts
+ * them: on cores far apart, then on the second hardware threads of the cores. */
 static int suite_make_scaling(struct bench *bench) {
     nq_options options = bench->call->options;
     const char *name = options.bind == NQ_BIND_LIST                                ? "listed"
@@ -63,7 +63,7 @@ static int suite_make_scaling(struct bench *bench) {
                                                                                    : "spread";
     const int most = bench->thread_count == 0 ? bench->machine.threads : 0;
     /* 1, 2, 3, 4, 6, 8, 12: powers of 2, and halfway between them */
-    for (int next = 1; next < most;
+    for (int next = 1; next < most && (next == 1 || !bench->score);
          next += next < 4 ? 1 : 1 << (30 - __builtin_clz((unsigned)next)))
         bench->threads[bench->thread_count++] = next;
     if (most > 0)

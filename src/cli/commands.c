@@ -59,6 +59,10 @@ char *action_list(unsigned which, const char *last, char *text, size_t size) {
     return nqi_text_list(action_words(which, words, sizeof words), last, text, size);
 }
 
+bool action_is_implied(enum command_id command, const char *word) {
+    return command == COMMAND_bench && (word == NULL || isalpha((unsigned char)word[0]) == 0);
+}
+
 int action_find(enum command_id command, const char *word, enum action_id *action) {
     const char *name = commands[command].name;
     const unsigned all = actions_of((int)command);
@@ -95,7 +99,8 @@ int command_find_topic(const struct call *call, enum command_id *topic) {
     if (end - word > 1 && strcmp(*word, commands[COMMAND_help].name) == 0)
         word++; /* "help list --help" */
     int code = command_find(*word++, topic);
-    if (code == -1 && word < end && actions_of((int)*topic) != 0)
+    if (code == -1 && word < end && actions_of((int)*topic) != 0 &&
+        !action_is_implied(*topic, *word))
         code = action_find(*topic, *word++, &action);
     for (; code == -1 && word < end; word++)
         if (!of_call)

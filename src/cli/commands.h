@@ -87,6 +87,10 @@ int say_options_failure(const struct call *call, nq_status status,
 /* The command that a word names, or stands for as a number; COMMANDS: none. */
 enum command_id command_named(const char *word);
 
+/* Whether a command goes without the name of an action before this word, or NULL: `bench N` is
+ * `bench score N`. */
+bool action_is_implied(enum command_id command, const char *word);
+
 /* Find what a word names: a command, or an action of the command; a number names `count`. Say
  * on stderr if there is none, and what may have been meant. Return -1 or an exit code.
  * action_find: word may be NULL, which is refused. */

@@ -246,8 +246,12 @@ static int options_read_command(struct call *call) {
     call->action = ACTIONS;
     if (code != -1 || actions_of((int)call->command) == 0)
         return code;
-    code = action_find(call->command, call->argument_count > 0 ? call->arguments[0] : NULL,
-                       &call->action);
+    const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
+    if (action_is_implied(call->command, word)) {
+        call->action = ACTION_bench_score;
+        return -1;
+    }
+    code = action_find(call->command, word, &call->action);
     if (code == -1) {
         call->argument_count--;
         call->arguments++;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`bench kernels|scaling`: its comparisons, its figures and its refusals.
+"""`bench [N]`, `bench kernels|scaling`: its score, its comparisons, its figures and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
 import json
@@ -56,6 +56,23 @@ class Bench(FolderTest, ProcessTest):
             self.assertEqual((re.findall("^# warning: (.*)", table.stdout, re.M), table.stderr),
                              (written["context"]["warnings"], ""))
 
+    def test_a_score_and_its_row_are_of_the_same_runs(self):
+        """Of n = 18 by one thread and by all; and of another n, also where one is all."""
+        for n, threads, *options in (18, 3, "-t3"), (9, 1, "9", "-t1", "--kernel", kernels("colours")[-1]):
+            code, stdout, stderr = run("bench", *options, "--repeat", "2", "-qo", self.path("bench.json"))
+            self.assertEqual((code, stderr), (DONE, ""))
+            written = json.loads(read(self.path("bench.json")))
+            one, *_, every = (int(entry["work"]) / entry["real_time"] for entry in medians_of(written) * 2)
+            score = written["score"]
+            self.assertAlmostEqual(score["per_second"] / every, 1)
+            self.assertAlmostEqual(score["per_second_by_one"] / one, 1)
+            *_, first, second, row = stdout.splitlines()
+            rates = [f"{score[key]:.3e}" for key in ("per_second", "per_second_by_one")]
+            self.assertEqual((first.split()[1], first.split()[-3]), tuple(rates))
+            self.assertEqual(second, f"signature: {score['signature']} completions of n = {n}")
+            cells = row.strip("| ").split(" | ")
+            self.assertEqual(cells[1:-1], [str(threads), one and cells[2], str(n), *rates, score["signature"]])
+
     def test_a_count_does_the_same_work(self):
         for entry in medians_of(self.bench_json("kernels", "12", "-t", "3", "--method", "colours")):
             counted = document("12", "--method", "colours", "-t", "3", "--kernel", entry["kernel"])
@@ -74,7 +91,8 @@ class Bench(FolderTest, ProcessTest):
 
     def test_refused(self):
         self.assert_each_refused(
-            *((["bench", *words], "kernels or scaling") for words in ([], ["8"], ["nope", "8"], ["plans", "8"])),
+            *((["bench", word, "8"], "score, kernels or scaling") for word in ("nope", "plans")),
+            *((["bench", *words],) for words in (["31"], ["8", "9"], ["score", "-"], ["8", "--device", "0"])),
             *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["31"], ["-"])),
             *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
                 ("kernels", "--kernel=auto"), ("scaling", "--smt"))))

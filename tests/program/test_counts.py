@@ -2,12 +2,14 @@
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
 are counts up to the square's symmetries."""
 import csv
+import os
+import re
 import signal
 import subprocess
 
-from ledgers import LedgerTest
-from program import (DONE, FUNDAMENTAL, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, document, documents, printed,
-                     run, through_shell, write)
+from ledgers import LedgerTest, kernels
+from program import (DONE, FUNDAMENTAL, SOURCE, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, document,
+                     documents, printed, read, run, through_shell, write)
 from solutions import board, solutions
 
 
@@ -51,6 +53,18 @@ class Arguments(ProgramTest):
         self.assert_each_refused(
             ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
             ("8 --method=colours --plan=rows", "orbits", "plan"))
+
+
+class Signature(ProgramTest):
+    def test_every_kernel_and_thread_does_the_work_on_record(self):
+        recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M)
+        self.assertGreater(len(recorded), 8)
+        for n, signature in recorded[:4]:
+            for kernel in kernels("colours"):
+                found = document("bench", n, "--repeat", "1", "-q", "-t", "3", "--kernel", kernel)
+                self.assert_has(found["score"], threads=3, signature=signature)
+                self.assertEqual({(entry["kernel"], entry["work"]) for entry in found["benchmarks"]},
+                                 {(kernel, signature)})
 
 
 class Ranges(ProgramTest):

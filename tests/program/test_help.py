@@ -6,7 +6,7 @@ import re
 from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, WRONG, FolderTest, ProgramTest, call, run
 
-ACTIONS = {"bench": ("kernels", "scaling"), "ledger": ("show", "audit", "merge")}
+ACTIONS = {"bench": ("score", "kernels", "scaling"), "ledger": ("show", "audit", "merge")}
 
 
 class Pages(ProgramTest):
@@ -17,6 +17,7 @@ class Pages(ProgramTest):
             self.assert_answers(page(name), name, "--help")
         for arguments in ("8 --help", "help 8", "8 --time -h", "- -h", "8 10 -h", "count -h 4..8"):
             self.assert_answers(page("count"), *arguments.split())
+        self.assert_answers(page("bench"), "bench", "8", "--help")
         for arguments in ("ledger show x --help", "ledger merge -h x y", "help ledger -h"):
             self.assert_answers(page("ledger"), *arguments.split())
         for command, actions in ACTIONS.items():
@@ -47,11 +48,11 @@ class Pages(ProgramTest):
         for option in ("--help", "--version"):
             self.assert_each_refused(
                 *((f"{call} {option}", f"'{call.split()[-1]}'") for call in (
-                    "count list", "8 nope", "table x", "info 8", "list x", "bench 8", "bench kernels x", "help nope")),
+                    "count list", "8 nope", "table x", "info 8", "list x", "bench kernels x", "help nope")),
                 (f"ledger nope x {option}", "'nope'", "show, audit or merge"))
         self.assert_each_refused(
             *((f"help {words}", f"'{words.split()[-1]}'") for words in (
-                "count list", "count 8", "8 9", "bench nope", "ledger nope", "ledger show x", "table x", "help nope")))
+                "count list", "count 8", "8 9", "bench 8", "bench nope", "ledger nope", "ledger show x", "table x", "help nope")))
 
 
 class Examples(FolderTest):
@@ -65,7 +66,7 @@ class Examples(FolderTest):
         env = {"PATH": self.folder + os.pathsep + os.environ["PATH"]}
         for line in ["nqueens 10 --shard 2/2 --ledger part2", *lines]:
             line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--seconds 60", "--seconds 1")
-            line = line.replace("14..17 --minutes 60", "8..10 --minutes 0.01")
+            line = re.sub("bench$", "bench 8 --repeat 1", line).replace("14..17 --minutes 60", "8..10 --minutes 0.01")
             result = call(["sh", "-c", line], cwd=self.folder, env=env)
             attacks = "draw -" in line and "1 3 2 4" in line
             self.assertEqual(result.returncode, WRONG if attacks else DONE, line + "\n" + result.stderr)
