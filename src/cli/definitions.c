@@ -42,10 +42,12 @@ _Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
 #define NUMBERS(low, high)    .least = (low), .most = (high)
 #define KNOWN_N               .most = 27, .expected = "a whole number from 0 to 27, the last known total"
 
+#define NAME(id) #id /* of a macro, what it stands for */
+
 const struct option_row option_rows[OPTIONS] = {
 #define OPTION(id, short, argument_name, kind, takers_of, text)                                \
     {.short_name = (short),                                                                    \
-     .long_name = #id,                                                                         \
+     .long_name = NAME(id),                                                                    \
      .argument = (argument_name),                                                              \
      .takers = (takers_of),                                                                    \
      .help = (text),                                                                           \

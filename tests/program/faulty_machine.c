@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that counts a unit wrong once: FAULT="N METHOD UNIT TIME" adds a solution to that
- * unit when it is solved for that time, from 1, by the solvers that a burn-in opens. */
+/* A machine that counts a unit wrong once: FAULT="N METHOD UNIT TIME [PU]" adds a solution to
+ * that unit when it is solved for that time, from 1, on any PU or on this one, by the solvers
+ * that a burn-in opens. */
+#define _GNU_SOURCE /* sched_getcpu */
 #include "engine/methods.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +15,15 @@
 static int fault_n;
 static char fault_method[16];
 static uint64_t fault_unit;
-static int fault_time;
+static int fault_time, fault_pu = -1;
 static _Atomic int times;
 static const struct solver_calls *right;
 
 static nq_status solve(const struct solver *solver, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     nq_status status = right->solve(solver, worker, id, heartbeat, result);
-    if (status == NQ_OK && id == fault_unit && atomic_fetch_add(&times, 1) + 1 == fault_time)
+    if (status == NQ_OK && id == fault_unit && (fault_pu < 0 || fault_pu == sched_getcpu()) &&
+        atomic_fetch_add(&times, 1) + 1 == fault_time)
         result->solutions++;
     return status;
 }
@@ -38,8 +42,8 @@ nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *k
     const char *fault = getenv("FAULT");
     nq_status status = __real_nqi_solver_for(partition, kernel, device, plain, solver, failure);
     if (status != NQ_OK || fault == NULL ||
-        sscanf(fault, "%d %15s %" SCNu64 " %d", &fault_n, fault_method, &fault_unit,
-               &fault_time) != 4 ||
+        sscanf(fault, "%d %15s %" SCNu64 " %d %d", &fault_n, fault_method, &fault_unit,
+               &fault_time, &fault_pu) < 4 ||
         partition->job.n != fault_n || strcmp(partition->job.method, fault_method) != 0)
         return status;
     right = (*solver)->call;
