@@ -4,6 +4,7 @@
 #define CORE_METHOD_H
 
 #include "core/text.h"
+#include "core/total.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -28,7 +29,22 @@ struct partition {
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
+    /* Returns how many queens a unit's solutions have on white squares: an even number. For
+     * even n half of them have so many there, the others on black squares. NULL: a unit's
+     * solutions differ. */
+    int (*white)(const struct partition *partition, uint64_t id);
 };
+
+/* Solutions by their queens on white squares: with 0, with 2, ... */
+enum { WHITE_NUMBERS = NQ_MAX_N / 2 + 1 };
+
+/* Adds a unit's solutions. */
+static inline void white_add(const struct partition *partition, uint64_t id, uint64_t solutions,
+                             struct total white[WHITE_NUMBERS]) {
+    if (partition->white != NULL)
+        total_add_weighted(&white[partition->white(partition, id) / 2],
+                           partition->units[id].weight, solutions);
+}
 
 /* Closes a partition; NULL allowed. */
 static inline void partition_close(struct partition *partition) {

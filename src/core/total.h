@@ -14,16 +14,16 @@ struct total {
     uint64_t low, high;
 };
 
-static inline void total_add(struct total *sum, struct total more) {
-    sum->low += more.low;
-    sum->high += more.high + (sum->low < more.low);
+static inline void total_add(struct total *into, struct total more) {
+    into->low += more.low;
+    into->high += more.high + (into->low < more.low);
 }
 
 /* Adds weight x solutions. */
-static inline void total_add_weighted(struct total *sum, uint32_t weight, uint64_t solutions) {
+static inline void total_add_weighted(struct total *into, uint32_t weight, uint64_t solutions) {
     const uint64_t lower = weight * (solutions & UINT32_MAX),
                    upper = weight * (solutions >> 32) + (lower >> 32);
-    total_add(sum, (struct total){upper << 32 | (lower & UINT32_MAX), upper >> 32});
+    total_add(into, (struct total){upper << 32 | (lower & UINT32_MAX), upper >> 32});
 }
 
 /* Up to this n totals fit in 64 bits: larger ones are false. */

@@ -131,6 +131,7 @@ struct recorded {
     int runs;                          /* processes that wrote to the ledger */
     int runs_open;   /* still running, or killed and not yet marked as killed: 0 or 1 */
     int runs_killed; /* killed before they could mark themselves as ended */
+    struct total white[WHITE_NUMBERS]; /* of `solutions` */
 };
 
 /* Reads and checks all rows of runs and units. partition: of the ledger's job. Returns NQ_OK,

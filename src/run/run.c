@@ -19,8 +19,8 @@ enum { MAX_BATCH_UNITS = 1 << 14 };
 /* What one thread of a run has done so far. Only that thread writes; others may read what is
  * atomic. */
 struct counters {
-    /* No false sharing: a thread's counters fill two cache lines, since CPUs fetch lines in
-     * pairs. */
+    /* No false sharing: a thread's counters fill whole pairs of cache lines, since CPUs fetch
+     * lines in pairs. */
     alignas(128) struct run *run;
     struct total solutions; /* weighted */
     uint64_t finished_work; /* of the finished units, as of work_sum */
@@ -28,6 +28,7 @@ struct counters {
      * never see it fall when a unit is finished. */
     _Atomic uint64_t work;
     _Atomic uint64_t units, cost; /* finished units; their expected cost */
+    struct total white[WHITE_NUMBERS];
 };
 
 /* What the threads of a run share. Times are by nqi_seconds_now. */
@@ -134,6 +135,7 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
     counters->work = counters->finished_work;
     counters->cost += unit.cost;
     counters->units++;
+    white_add(run->solver->partition, solved->unit, solved->result.solutions, counters->white);
     const struct sink *sink = run->options.sink;
     return sink != NULL ? sink->keep(sink->context, solved) : NQ_OK;
 }
@@ -187,6 +189,8 @@ static nq_status run_sum_counters(const struct run *run, bool cancelled,
         total_add(&totals->solutions, counters->solutions);
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
+        for (int j = 0; j < WHITE_NUMBERS; j++)
+            total_add(&totals->white[j], counters->white[j]);
     }
     if (run->options.source != NULL ? !cancelled : totals->units == run->selection->count)
         return NQ_OK;

@@ -76,6 +76,7 @@ struct totals {
     uint64_t units;         /* number of units solved */
     int threads, threads_bound;
     bool stopped; /* the observer said stop, even if all units had finished */
+    struct total white[WHITE_NUMBERS]; /* of `solutions` */
 };
 
 /* A unit with its result. */

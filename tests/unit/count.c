@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 static nq_result expect_total(int n, const nq_options *options) {
@@ -43,6 +44,39 @@ Test(count, every_way_finds_the_total) {
                     cr_expect_str_eq(result.job.plan, plan->name);
                     cr_expect_str_eq(result.kernel, kernel->impl.name);
                 }
+}
+
+/* Solutions by their queens on squares of another colour than the first one. */
+struct by_white {
+    int n;
+    uint64_t solutions[32];
+};
+
+static void add_by_white(const int *column, void *context) {
+    struct by_white *by_white = context;
+    int white = 0;
+    for (int row = 0; row < by_white->n; row++)
+        white += (row + column[row]) % 2;
+    by_white->solutions[white]++;
+}
+
+/* Also those of shards, added up. */
+Test(count, solutions_by_colour_are_those_of_brute_force) {
+    for (int n = 0; n <= 11; n++) {
+        struct by_white right = {.n = n};
+        each_placement(n, n, UINT64_MAX, add_by_white, &right);
+        for (int shards = 1; shards <= 3; shards += 2) {
+            struct by_white found = {.n = n};
+            for (int shard = 1; shard <= shards; shard++) {
+                const nq_result result =
+                    count_ok(n, OPTIONS(.method = "colours", .shard = shard, .shards = shards));
+                for (size_t i = 0; i < LENGTH(result.white); i++)
+                    found.solutions[2 * i] += result.white[i];
+            }
+            cr_expect_eq(memcmp(&found, &right, sizeof right), 0, "n = %d, %d shards", n,
+                         shards);
+        }
+    }
 }
 
 enum { CALLERS = 4 };
