@@ -132,7 +132,8 @@ void report_table(const struct bench *bench) {
 void report_score(const struct bench *bench) {
     const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
     const nq_result *r = &all->result;
-    const double score = report_rate(r->work, all), alone = report_rate(r->work, one);
+    const double score = report_rate((double)r->work, all),
+                 alone = report_rate((double)r->work, one);
     char cpu[4 * sizeof bench->machine.cpu];
     report_runs(bench, "rates: the median run");
     output_pair("score:", "%.3e %s/s by %d thread%s, %.3e by one", score, r->work_name,
@@ -228,8 +229,8 @@ static json_t *report_json_score(const struct bench *bench) {
     const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
     const uint64_t work = all->result.work;
     return json_pack("{s:i, s:f, s:f, s:o}", "threads", all->result.threads, "per_second",
-                     report_rate(work, all), "per_second_by_one", report_rate(work, one),
-                     "signature", json_count(work));
+                     report_rate((double)work, all), "per_second_by_one",
+                     report_rate((double)work, one), "signature", json_count(work));
 }
 
 json_t *report_json(const struct bench *bench) {

@@ -86,12 +86,20 @@ static void put_takers(int option, const char *text) {
     puts(" :");
 }
 
+/* Users type the dashes of a name: they are no hyphens. */
+static void put_name(const char *name) {
+    for (; *name != '\0'; name++)
+        printf("%s%c", *name == '-' ? "\\" : "", *name);
+}
+
 static void put_option(int id) {
     const struct option_row *row = &option_rows[id];
     fputs(".It", stdout);
     if (row->short_name != 0)
         printf(" Fl %c ,", row->short_name);
-    printf(" Fl \\-%s%s%s\n", row->long_name, row->argument != NULL ? " Ar " : "",
+    fputs(" Fl \\-", stdout);
+    put_name(row->long_name);
+    printf("%s%s\n", row->argument != NULL ? " Ar " : "",
            row->argument != NULL ? row->argument : "");
     if (row->takers == EVERY_COMMAND) {
         put_text(row->help);

@@ -132,13 +132,22 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
+static json_t *count_json_colours(const nq_result *result) {
+    json_t *list = json_array();
+    for (int i = 0; i <= result->job.n / 2; i++)
+        json_array_append_new(
+            list, json_pack("{s:i, s:i, s:o}", "white", 2 * i, "black", result->job.n - 2 * i,
+                            "solutions", json_total(result->white[i], result->white_high[i])));
+    return list;
+}
+
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
     bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
     return json_pack(
         "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
-        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
+        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "n", r->job.n, "solutions", json_total(r->solutions, r->solutions_high), "complete",
         r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "plan",
         r->job.plan, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
@@ -151,7 +160,18 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         sharded ? json_integer(call->options.shard) : NULL, "shards",
         sharded ? json_integer(call->options.shards) : NULL, "units_recorded",
         saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
-        saved ? json_real(r->seconds_recorded) : NULL);
+        saved ? json_real(r->seconds_recorded) : NULL, "by_colour",
+        is_given(call, OPTION_by_colour) ? count_json_colours(r) : NULL);
+}
+
+/* A row for each number of queens on white squares. */
+static void count_put_colours(struct table *table, const nq_result *result) {
+    for (int i = 0; i <= result->job.n / 2; i++) {
+        table_cell(table, "%d", result->job.n);
+        table_cell(table, "%d", 2 * i);
+        table_cell(table, "%d", result->job.n - 2 * i);
+        table_total(table, true, result->white[i], result->white_high[i]);
+    }
 }
 
 static void count_put_row(struct table *table, const nq_result *r, const nq_classes *classes) {
@@ -173,13 +193,16 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
                                : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
+    const bool total = result.complete || call->options.ledger == NULL; /* else none yet */
     if (is_given(call, OPTION_json)) {
         code = output_json_line(json_result(call, &result, classes));
         if (code != EXIT_DONE)
             return code;
+    } else if (total && is_given(call, OPTION_by_colour)) {
+        count_put_colours(table, &result);
     } else if (is_given(call, OPTION_format)) {
         count_put_row(table, &result, classes);
-    } else if (result.complete || call->options.ledger == NULL) { /* else no total yet */
+    } else if (total) {
         char digits[NQ_TOTAL_SIZE];
         puts(classes != NULL
                  ? nq_total_text(classes->fundamental, classes->fundamental_high, digits)
@@ -291,7 +314,12 @@ int run_count(const struct call *call) {
     static const struct column columns[] = {
         {"n", 2},      {"solutions", 20}, {"seconds", 14}, {"completions", 20},
         {"nodes", 20}, {"classes", 18}}; /* with --fundamental */
-    struct table table = table_of(call, columns, is_given(call, OPTION_fundamental) ? 6 : 5);
+    static const struct column by_colour[] = {
+        {"n", 2}, {"white", 5}, {"black", 5}, {"solutions", 20}};
+    struct table table =
+        is_given(call, OPTION_by_colour)
+            ? table_of(call, by_colour, 4)
+            : table_of(call, columns, is_given(call, OPTION_fundamental) ? 6 : 5);
     signals_catch();
     return from_stdin ? count_stdin(call, &table) : count_arguments(call, &table);
 }

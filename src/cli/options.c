@@ -294,6 +294,8 @@ static const struct {
     {OPTION_solution, OPTION_limit, ""},
     {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
+    {OPTION_by_colour, OPTION_fundamental, ""},
+    {OPTION_by_colour, OPTION_board, ": method search counts given boards"},
 };
 
 /* Refuses options that do not go together. */
@@ -311,6 +313,12 @@ static int options_check_together(struct call *call) {
             return usage_error(
                 "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
                 option_rows[options_apart[i].other].long_name, options_apart[i].why);
+    if (is_given(call, OPTION_by_colour)) {
+        if (options->method != NULL && strcmp(options->method, "search") == 0)
+            return usage_error("'--by-colour' does not go with '--method search', which counts "
+                               "both colours together: expected auto or colours");
+        options->method = "colours";
+    }
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
                            call->options.bind_list);

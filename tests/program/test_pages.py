@@ -194,7 +194,8 @@ class Keys(LedgerTest):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
         one, other, all = self.make(12, self.path("one")), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
-                ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
+                ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2",
+                 "8 --by-colour"),
                 ("`verify --minutes`", "verify 8 --minutes 0.01"),
                 ("`estimate`", "estimate 10"),
                 ("`--progress json`", "12", "14", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
