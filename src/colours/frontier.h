@@ -155,13 +155,16 @@ static __attribute__((noinline)) size_t frontier_fill_last(const struct step *st
     return frontier_pass(step, here, at, end, NULL, entry, 0);
 }
 
+/* Unrolled, both: 0.95 of the time at n = 18, avx512vbmi2. */
 static void frontier_tally_entries(const word *entry, size_t count, uint32_t *table) {
+#pragma GCC unroll 4
     for (size_t i = 0; i < count; i++)
         table[entry[i]]++;
 }
 
 static uint64_t frontier_sum_entries(const word *entry, size_t count, const uint32_t *table) {
     uint64_t sum = 0;
+#pragma GCC unroll 4
     for (size_t i = 0; i < count; i++) {
         uint64_t number = table[entry[i]];
         __asm__("" : "+r"(number)); /* else gcc adds vectors, which it fills lane by lane */
