@@ -13,7 +13,7 @@
 const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
 
 enum {
-    MAX_SHARED_N = 19,     /* the lists of all rows take 31 MB */
+    MAX_SHARED_N = 19,     /* the lists of all rows take 20 MB */
     LISTS_BYTES = 32 << 20 /* of a thread */
 };
 
@@ -27,6 +27,7 @@ struct colours_solver {
     const struct completer *completer;
     first_lists *shared; /* by all threads; NULL: each has lists of its own */
     size_t lists_bytes;  /* of these, at most, that wait for other X */
+    struct column_ranks ranks;
 };
 
 struct colours_worker {
@@ -35,8 +36,8 @@ struct colours_worker {
     struct cpu_backend *backend;
     first_lists *lists; /* the thread's, or the shared ones */
     size_t bytes;       /* of the thread's lists */
-    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* that may count beside `key` */
-    size_t odd_columns_count;
+    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* [rank]: beside `key` */
+    size_t odd_columns_begin, odd_columns_end;                /* of those that may count */
     uint32_t key;
     int size; /* of each set of odd columns; -1: none are listed yet */
     uint32_t keys[1 << (COLOURS_LINES - 1)]; /* even n: as in struct x_task */
@@ -101,7 +102,8 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
     struct first_list *found = atomic_load(list);
     if (found != NULL)
         return found;
-    struct first_list *made = nqi_first_list_new(white ? &board->white : &board->black, rows);
+    struct first_list *made = nqi_first_list_new(white ? &board->white : &board->black, rows,
+                                                 &worker->colours->ranks);
     if (made == NULL)
         return NULL;
     if (atomic_compare_exchange_strong(list, &found, made)) {
@@ -125,37 +127,42 @@ static void colours_worker_shed_lists(struct colours_worker *worker, struct x x)
     worker->bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Odd n: returns how often a Y with these odd columns counts. They and their mirror image have
- * the same sum: the lesser ones count twice. A key above that of X doubles it, a key below
- * gives 0. */
-static uint32_t odd_columns_weight(const struct colours_board *board, uint32_t columns,
-                                   uint32_t key) {
-    const uint32_t image = mirrored_bits(columns, board->odds);
-    if (image < columns || columns < key)
+/* Returns what a Y with these odd columns weighs, as far as they tell. Even n: 1, or 0 if their
+ * key is below that of X. Odd n: they and their mirror image have the same sum, so the lesser
+ * ones count twice; a key above that of X doubles it, a key below gives 0. */
+static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t columns, int size,
+                                  uint32_t key) {
+    const uint32_t least = colours_least_image(board, columns, size);
+    if (board->n % 2 == 0)
+        return least >= key;
+    if (least != columns || columns < key)
         return 0;
-    return (image > columns ? 2U : 1U) * (columns > key ? 2U : 1U);
+    const bool symmetric = mirrored_bits(columns, board->odds) == columns;
+    return (uint8_t)((symmetric ? 1 : 2) * (columns > key ? 2 : 1));
 }
 
 /* Lists the odd columns, `size` of them, of the Y that may count beside X with this key. */
 static void colours_worker_choose_columns(struct colours_worker *worker, uint32_t key,
                                           int size) {
     const struct colours_board *board = worker->board;
-    size_t count = 0;
+    const struct column_ranks *ranks = &worker->colours->ranks;
     if (worker->key == key && worker->size == size)
         return;
     worker->key = key;
     worker->size = size;
-    for (uint32_t weight = board->n % 2 == 1 ? 4 : 1; weight > 0; weight /= 2) {
-        uint32_t set = low_bits(size);
-        do {
-            const uint32_t key_of_set = colours_least_image(board, set, size);
-            if (board->n % 2 == 1 ? odd_columns_weight(board, set, key) == weight
-                                  : key_of_set >= key)
-                worker->odd_columns[count++] = (struct odd_columns){
-                    .set = set, .weight = weight, .twice = key_of_set > key};
-        } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
-    }
-    worker->odd_columns_count = count;
+    worker->odd_columns_begin = ranks->sets[size];
+    worker->odd_columns_end = 0;
+    uint32_t set = low_bits(size);
+    do {
+        const size_t rank = ranks->of[set];
+        const uint8_t weight = odd_columns_weight(board, set, size, key);
+        worker->odd_columns[rank] = (struct odd_columns){
+            .weight = weight, .twice = colours_least_image(board, set, size) > key};
+        if (weight > 0 && rank < worker->odd_columns_begin)
+            worker->odd_columns_begin = rank;
+        if (weight > 0 && rank >= worker->odd_columns_end)
+            worker->odd_columns_end = rank + 1;
+    } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
 }
 
 /* Even n: fills in the keys of sets of `size` even columns of black. */
@@ -175,10 +182,10 @@ static void colours_worker_make_keys(struct colours_worker *worker, int size) {
 }
 
 static struct x_side x_side_of(const struct colour *colour, const struct first_list *first,
-                               uint32_t flip, uint32_t second_rows) {
+                               bool white, uint32_t second_rows) {
     struct x_side side = {
         .first = first,
-        .flip = flip,
+        .white = white,
         .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
     for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
         side.second.row[side.second.row_count++] = (uint8_t)__builtin_ctz(rows);
@@ -199,13 +206,15 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
     colours_worker_choose_columns(worker, colours_key(board, x), odd);
     if (board->n % 2 == 0)
         colours_worker_make_keys(worker, even);
-    const struct x_side black = x_side_of(&board->black, of_black, 0, x.even),
-                        white = x_side_of(&board->white, of_white, odds, odds & ~x.odd);
+    const struct x_side black = x_side_of(&board->black, of_black, false, x.even),
+                        white = x_side_of(&board->white, of_white, true, odds & ~x.odd);
     const bool black_fewer = colours_black_fewer(board, x);
     *task = (struct x_task){.fewer = black_fewer ? black : white,
                             .more = black_fewer ? white : black,
                             .columns = worker->odd_columns,
-                            .columns_count = worker->odd_columns_count,
+                            .begin = worker->odd_columns_begin,
+                            .end = worker->odd_columns_end,
+                            .sets = worker->colours->ranks.sets[odd],
                             .key = worker->key,
                             .keys = board->n % 2 == 0 ? worker->keys : NULL,
                             .weight = weight};
@@ -260,6 +269,7 @@ struct solver *nqi_colours_solver(const struct partition *partition,
         .partition = (const struct colours_partition *)partition,
         .completer = (const struct completer *)kernel,
         .lists_bytes = lists_bytes};
+    nqi_column_ranks_init(&colours->partition->board, &colours->ranks);
     if (partition->job.n <= max_shared_n) {
         colours->shared = calloc(1, sizeof *colours->shared);
         if (colours->shared == NULL) {

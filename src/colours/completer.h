@@ -9,28 +9,40 @@
 #include "core/isa.h"
 #include "core/method.h"
 
-#include <stdalign.h>
 #include <stddef.h>
 
+/* Ranks of sets of odd columns among those of one size, by number. Odd n: sets below their
+ * mirror images come first, then sets that are their own image, then the others, which never
+ * count. So the D that count beside an X have ranks in a row, or nearly so, and the complement
+ * of the set of rank r has rank sets - 1 - r: both colours' lists are in the order of D, one of
+ * them backwards. */
+struct column_ranks {
+    uint16_t sets[COLOURS_LINES + 1]; /* [size]: their number */
+    uint16_t of[1 << (NQ_MAX_N / 2)]; /* [set] */
+};
+
+void nqi_column_ranks_init(const struct colours_board *board, struct column_ranks *ranks);
+
 /* First placements: all placements of non-attacking queens on some rows of a first class,
- * listed by their columns. Each is given by the diagonals of the second class that its queens
- * attack, as struct colour numbers them. */
+ * listed by the ranks of their columns. Each is given by the diagonals of the second class that
+ * its queens attack, as struct colour numbers them. */
 struct first_list {
-    uint32_t *right,
-        *left;       /* of placement 0, 1, ...; readable for FIRST_MARGIN beyond the last */
-    uint32_t *begin; /* [set of columns]: its first placement; [2^columns]: their number */
-    size_t bytes;    /* of memory, for all of it */
+    uint32_t *right, *left; /* of placement 0, 1, ... */
+    uint16_t *rank;         /* of its columns; all three readable for FIRST_MARGIN more */
+    uint32_t *begin;        /* [rank]: its first placement; [sets]: number of placements */
+    size_t bytes;           /* of memory, for all of it */
 };
 
 /* Bytes of a placement while a list is made: as it is found, and sorted. */
-enum { FIRST_BYTES = 20 };
+enum { FIRST_BYTES = 12 + 10 };
 
-/* Placements are copied this many at a time, beyond the last one, too. */
-enum { FIRST_MARGIN = 16 };
+/* A vector reads so many placements at once, beyond the last one, too. */
+enum { FIRST_MARGIN = 64 };
 
 /* Lists the placements on exactly these rows. NULL: out of memory. Release with
  * nqi_first_list_free. */
-struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows);
+struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows,
+                                      const struct column_ranks *ranks);
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a second class to fill. */
@@ -41,14 +53,19 @@ struct second {
     uint8_t row[32]; /* room for each bit of a set */
 };
 
-/* First placements, at most MAX_BATCH. The arrays may be read up to their ends. */
-enum { MAX_BATCH = 256, BATCH_ROOM = MAX_BATCH + FIRST_MARGIN };
+/* First placements that follow each other in a list, at most MAX_BATCH. */
+enum { MAX_BATCH = 256 };
 struct batch {
-    alignas(64) uint32_t right[BATCH_ROOM]; /* as in struct first_list */
-    alignas(64) uint32_t left[BATCH_ROOM];
-    alignas(64) uint16_t table[BATCH_ROOM]; /* number of the table of each, see below */
+    const uint32_t *right, *left; /* as in struct first_list */
+    const uint16_t *rank;
+    uint16_t flip, base; /* for batch_table */
     size_t count;
 };
+
+/* Returns the number of a placement's table, see below. */
+static inline uint16_t batch_table(const struct batch *batch, size_t i) {
+    return (uint16_t)((batch->rank[i] ^ batch->flip) + batch->base);
+}
 
 /* What is done with a completion: it is counted in a table, or its entry is added up. */
 enum pass { TALLY, SUM };

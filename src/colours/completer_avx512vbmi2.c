@@ -79,8 +79,11 @@ static inline vec attacked_by(const uint32_t *right, const uint32_t *left, __m12
                                    attacked_by_16(right + 16, left + 16, up, row), 1);
 }
 
-static inline vec entry_of(const uint16_t *table, __m128i columns, uint32_t flip) {
-    return (vec)_mm512_sll_epi16(_mm512_loadu_si512(table), columns) ^ v_broadcast(flip);
+static inline vec entry_of(const struct batch *batch, size_t at, __m128i columns,
+                           uint32_t flip) {
+    const vec table =
+        (v_load(batch->rank + at) ^ v_broadcast(batch->flip)) + v_broadcast(batch->base);
+    return (vec)_mm512_sll_epi16((__m512i)table, columns) ^ v_broadcast(flip);
 }
 
 static inline struct step step_of(const struct second *second, const struct batch *batch,
@@ -92,8 +95,7 @@ static inline struct step step_of(const struct second *second, const struct batc
         .all = v_broadcast(low_bits(second->columns)),
         .attacked = {attacked_by(batch->right, batch->left, up, down),
                      attacked_by(batch->right + LANES, batch->left + LANES, up, down)},
-        .entry = {entry_of(batch->table, columns, flip),
-                  entry_of(batch->table + LANES, columns, flip)},
+        .entry = {entry_of(batch, 0, columns, flip), entry_of(batch, LANES, columns, flip)},
         .columns = columns,
         .rows = _mm_cvtsi32_si128(at + 1 < second->row_count ? second->row[at + 1] - row : 0)};
 }

@@ -25,7 +25,6 @@ static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX &&
               "entries fit in 32 bits, sums of a batch in 64");
 
 struct cpu_backend {
-    struct batch batch; /* first, since it is aligned */
     const struct completer *completer;
     const struct colours_board *board;
     void *scratch; /* the completer's */
@@ -36,12 +35,11 @@ struct cpu_backend {
 
 struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,
                                         const struct completer *completer) {
-    struct cpu_backend *backend = aligned_alloc(alignof(struct cpu_backend), sizeof *backend);
+    struct cpu_backend *backend = calloc(1, sizeof *backend);
     if (backend == NULL)
         return NULL;
     const size_t entries = (((size_t)1 << board->evens) + 1) / 2,
                  fit = TABLES_BYTES / (entries * sizeof *backend->table);
-    memset(backend, 0, sizeof *backend);
     backend->completer = completer;
     backend->board = board;
     backend->entries = entries;
@@ -62,68 +60,94 @@ void nqi_cpu_backend_free(struct cpu_backend *backend) {
     free(backend);
 }
 
-/* Completes the batch, and empties it. Adds the completions to work. */
-static nq_status cpu_complete(struct cpu_backend *backend, const struct x_side *side,
+/* Consecutive sets D, at most `tables`, each with a table of its own. */
+struct columns_group {
+    const struct x_task *task;
+    size_t begin, count;        /* their ranks */
+    uint8_t weight[MAX_TABLES]; /* [table]; 0: D does not count */
+};
+
+/* Returns where the placements on the D of a table begin in the list of a colour. */
+static const uint32_t *group_placements(const struct columns_group *group,
+                                        const struct x_side *side, size_t table) {
+    const size_t rank = group->begin + table;
+    return side->first->begin + (side->white ? group->task->sets - 1 - rank : rank);
+}
+
+/* Completes placements of a list from `at` to `end`, which have one weight. */
+static nq_status cpu_complete(struct cpu_backend *backend, const struct columns_group *group,
+                              const struct x_side *side, size_t at, size_t end, uint64_t weight,
                               enum pass pass, struct unit_result *sum) {
     const struct completer *completer = backend->completer;
-    uint64_t of_batch = 0; /* which cannot wrap around (docs/algorithm.md) */
-    sum->work += pass == TALLY ? completer->tally(&side->second, &backend->batch,
-                                                  backend->scratch, backend->table)
-                               : completer->sum(&side->second, &backend->batch,
-                                                backend->scratch, backend->table, &of_batch);
-    backend->batch.count = 0;
-    return __builtin_add_overflow(sum->solutions, of_batch, &sum->solutions) ? NQ_OVERFLOW
-                                                                             : NQ_OK;
-}
-
-/* Completes all first placements on some sets of odd columns, each with a table of its own. */
-static nq_status cpu_complete_all(struct cpu_backend *backend, const struct x_side *side,
-                                  const struct odd_columns *const *columns, size_t count,
-                                  enum pass pass, struct unit_result *sum) {
-    struct batch *batch = &backend->batch;
     const struct first_list *first = side->first;
-    const size_t most = backend->completer->most(side->second.columns);
-    nq_status status = NQ_OK;
-    for (size_t table = 0; table < count; table++) {
-        const uint32_t set = columns[table]->set ^ side->flip;
-        size_t at = first->begin[set];
-        const size_t end = first->begin[set + 1];
-        while (at < end && status == NQ_OK) {
-            const size_t room = most - batch->count, more = end - at < room ? end - at : room;
-            for (size_t i = 0; i < more; i += FIRST_MARGIN) {
-                memcpy(batch->right + batch->count + i, first->right + at + i,
-                       FIRST_MARGIN * sizeof *batch->right);
-                memcpy(batch->left + batch->count + i, first->left + at + i,
-                       FIRST_MARGIN * sizeof *batch->left);
-                for (size_t j = 0; j < FIRST_MARGIN; j++)
-                    batch->table[batch->count + i + j] = (uint16_t)table;
-            }
-            batch->count += more;
-            at += more;
-            if (batch->count == most)
-                status = cpu_complete(backend, side, pass, sum);
-        }
+    const size_t most = completer->most(side->second.columns);
+    for (; at < end; at += most) {
+        const struct batch batch = {
+            .right = first->right + at,
+            .left = first->left + at,
+            .rank = first->rank + at,
+            .flip = side->white ? UINT16_MAX : 0,
+            .base = (uint16_t)((side->white ? group->task->sets : 0) - group->begin),
+            .count = end - at < most ? end - at : most};
+        uint64_t of_batch = 0; /* which cannot wrap around (docs/algorithm.md) */
+        sum->work += pass == TALLY ? completer->tally(&side->second, &batch, backend->scratch,
+                                                      backend->table)
+                                   : completer->sum(&side->second, &batch, backend->scratch,
+                                                    backend->table, &of_batch);
+        if (__builtin_add_overflow(sum->solutions, of_batch * weight, &sum->solutions))
+            return NQ_OVERFLOW;
     }
-    return batch->count > 0 ? cpu_complete(backend, side, pass, sum) : status;
+    return NQ_OK;
 }
 
-/* Adds what some D of one weight contribute. There is a table for each. */
-static nq_status cpu_add_columns(struct cpu_backend *backend, const struct x_task *task,
-                                 const struct odd_columns *const *columns, size_t count,
+/* Completes all first placements of one colour. Those that follow each other in its list share
+ * batches. */
+static nq_status cpu_complete_all(struct cpu_backend *backend,
+                                  const struct columns_group *group, const struct x_side *side,
+                                  enum pass pass, struct unit_result *sum) {
+    nq_status status = NQ_OK;
+    size_t at = 0, end = 0;
+    unsigned weight = 0;
+    for (size_t i = 0; i < group->count && status == NQ_OK; i++) {
+        const size_t table = side->white ? group->count - 1 - i : i;
+        const uint32_t *begin = group_placements(group, side, table);
+        const unsigned of_table = group->weight[table];
+        if (of_table == 0)
+            continue;
+        if (begin[0] != end || (of_table != weight && pass == SUM)) {
+            status = cpu_complete(backend, group, side, at, end, weight, pass, sum);
+            at = begin[0];
+            weight = of_table;
+        }
+        end = begin[1];
+    }
+    return status == NQ_OK ? cpu_complete(backend, group, side, at, end, weight, pass, sum)
+                           : status;
+}
+
+/* Adds what some D contribute. */
+static nq_status cpu_add_columns(struct cpu_backend *backend, struct columns_group *group,
                                  struct unit_result *sum) {
+    const struct x_task *task = group->task;
     struct unit_result found = {0};
-    nq_status status = cpu_complete_all(backend, &task->fewer, columns, count, TALLY, &found);
-    for (size_t i = 0; i < count && task->keys != NULL; i++)
+    for (size_t i = 0; i < group->count; i++) {
+        const uint32_t *fewer = group_placements(group, &task->fewer, i),
+                       *more = group_placements(group, &task->more, i);
+        group->weight[i] = fewer[0] != fewer[1] && more[0] != more[1]
+                               ? task->columns[group->begin + i].weight
+                               : 0;
+    }
+    nq_status status = cpu_complete_all(backend, group, &task->fewer, TALLY, &found);
+    for (size_t i = 0; i < group->count && task->keys != NULL; i++)
         backend->completer->weigh(backend->table + i * backend->entries, backend->entries,
-                                  task->keys, task->key, columns[i]->twice);
+                                  task->keys, task->key, task->columns[group->begin + i].twice);
     if (status == NQ_OK)
-        status = cpu_complete_all(backend, &task->more, columns, count, SUM, &found);
-    memset(backend->table, 0, count * backend->entries * sizeof *backend->table);
+        status = cpu_complete_all(backend, group, &task->more, SUM, &found);
+    memset(backend->table, 0, group->count * backend->entries * sizeof *backend->table);
     sum->work += found.work;
     backend->unreported += found.work;
     if (status == NQ_OK &&
-        (__builtin_mul_overflow(found.solutions, task->weight * columns[0]->weight,
-                                &found.solutions) ||
+        (__builtin_mul_overflow(found.solutions, task->weight, &found.solutions) ||
          __builtin_add_overflow(sum->solutions, found.solutions, &sum->solutions)))
         status = NQ_OVERFLOW;
     return status;
@@ -131,29 +155,16 @@ static nq_status cpu_add_columns(struct cpu_backend *backend, const struct x_tas
 
 nq_status nqi_cpu_backend_add(struct cpu_backend *backend, const struct x_task *task,
                               const struct heartbeat *heartbeat, struct unit_result *sum) {
-    const struct first_list *fewer = task->fewer.first, *more = task->more.first;
-    const struct odd_columns *chosen[MAX_TABLES] = {NULL};
-    size_t count = 0;
+    struct columns_group group = {.task = task};
     nq_status status = NQ_OK;
-    for (size_t i = 0; i <= task->columns_count && status == NQ_OK; i++) {
-        const bool end = i == task->columns_count;
-        const struct odd_columns *columns = task->columns + i;
-        if (count > 0 &&
-            (end || count == backend->tables || chosen[0]->weight != columns->weight)) {
-            status = cpu_add_columns(backend, task, chosen, count, sum);
-            count = 0;
-            if (status == NQ_OK && backend->unreported >= COMPLETIONS_PER_BEAT) {
-                backend->unreported = 0;
-                status = heartbeat_go_on(heartbeat, sum->work) ? NQ_OK : NQ_CANCELLED;
-            }
+    for (size_t at = task->begin; at < task->end && status == NQ_OK; at += group.count) {
+        group.begin = at;
+        group.count = task->end - at < backend->tables ? task->end - at : backend->tables;
+        status = cpu_add_columns(backend, &group, sum);
+        if (status == NQ_OK && backend->unreported >= COMPLETIONS_PER_BEAT) {
+            backend->unreported = 0;
+            status = heartbeat_go_on(heartbeat, sum->work) ? NQ_OK : NQ_CANCELLED;
         }
-        if (end)
-            break;
-        const uint32_t of_fewer = columns->set ^ task->fewer.flip,
-                       of_more = columns->set ^ task->more.flip;
-        if (fewer->begin[of_fewer] != fewer->begin[of_fewer + 1] &&
-            more->begin[of_more] != more->begin[of_more + 1])
-            chosen[count++] = columns;
     }
     return status;
 }

@@ -5,11 +5,22 @@
 
 #include <assert.h>
 
+void nqi_column_ranks_init(const struct colours_board *board, struct column_ranks *ranks) {
+    *ranks = (struct column_ranks){.sets = {0}};
+    for (int order = -1; order <= 1; order++)
+        for (uint32_t set = 0; set <= low_bits(board->odds); set++) {
+            const uint32_t image = board->n % 2 == 1 ? mirrored_bits(set, board->odds) : set;
+            if ((set > image) - (set < image) == order)
+                ranks->of[set] = ranks->sets[__builtin_popcount(set)]++;
+        }
+}
+
 /* A placement, found in order of its queens. */
 struct found {
     uint32_t columns, right, left;
 };
-static_assert(sizeof(struct found) + 2 * sizeof(uint32_t) == FIRST_BYTES, "and in a list");
+static_assert(sizeof(struct found) + 2 * sizeof(uint32_t) + sizeof(uint16_t) == FIRST_BYTES,
+              "and in a list");
 
 struct finder {
     const struct colour *colour;
@@ -50,39 +61,44 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
     return true;
 }
 
-/* Sorts what was found by columns, counting. False: out of memory. */
-static bool first_sort(const struct finder *finder, struct first_list *list) {
+/* Sorts what was found by the ranks of its columns, of which there are `sets`, counting.
+ * False: out of memory. */
+static bool first_sort(const struct finder *finder, const struct column_ranks *ranks,
+                       size_t sets, struct first_list *list) {
     assert(finder->count <= UINT32_MAX); /* docs/algorithm.md, "Fifteen lines" */
-    const size_t sets = (size_t)1 << finder->colour->first_columns,
-                 room = finder->count + FIRST_MARGIN;
-    list->begin = calloc(sets + 2, sizeof *list->begin);
-    list->right = malloc(room * sizeof *list->right);
-    list->left = malloc(room * sizeof *list->left);
-    if (list->begin == NULL || list->right == NULL || list->left == NULL)
+    const size_t room = finder->count + FIRST_MARGIN, begins = (sets + 2) * sizeof *list->begin,
+                 placements = room * (2 * sizeof *list->right + sizeof *list->rank);
+    list->begin = calloc(1, begins);
+    list->right = malloc(placements);
+    if (list->begin == NULL || list->right == NULL)
         return false;
-    list->bytes = sizeof *list + (sets + 2) * sizeof *list->begin +
-                  room * (sizeof *list->right + sizeof *list->left);
+    list->left = list->right + room;
+    list->rank = (uint16_t *)(list->left + room);
+    list->bytes = sizeof *list + begins + placements;
     uint32_t *next = list->begin + 1; /* of each set; in the end, the first of the next one */
     for (size_t i = 0; i < finder->count; i++)
-        next[finder->found[i].columns + 1]++;
-    for (size_t set = 1; set <= sets; set++)
-        next[set] += next[set - 1];
+        next[ranks->of[finder->found[i].columns] + 1]++;
+    for (size_t rank = 1; rank <= sets; rank++)
+        next[rank] += next[rank - 1];
     for (size_t i = 0; i < finder->count; i++) {
         const struct found *found = &finder->found[i];
-        const uint32_t place = next[found->columns]++;
+        const uint16_t rank = ranks->of[found->columns];
+        const uint32_t place = next[rank]++;
         list->right[place] = found->right;
         list->left[place] = found->left;
+        list->rank[place] = rank;
     }
-    for (size_t i = finder->count; i < room; i++)
-        list->right[i] = list->left[i] = 0;
     return true;
 }
 
-struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows) {
+struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows,
+                                      const struct column_ranks *ranks) {
     struct finder finder = {.colour = colour};
     struct first_list *list = calloc(1, sizeof *list);
+    const int size = __builtin_popcount(rows);
+    const size_t sets = size <= colour->first_columns ? ranks->sets[size] : 0;
     if (list != NULL && (!first_find(&finder, (struct found){0}, rows, 0, 0, 0) ||
-                         !first_sort(&finder, list))) {
+                         !first_sort(&finder, ranks, sets, list))) {
         nqi_first_list_free(list);
         list = NULL;
     }
@@ -94,7 +110,6 @@ void nqi_first_list_free(struct first_list *list) {
     if (list == NULL)
         return;
     free(list->right);
-    free(list->left);
     free(list->begin);
     free(list);
 }

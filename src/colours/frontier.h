@@ -184,7 +184,8 @@ frontier_complete(enum pass pass, const struct second *second, const struct batc
     uint64_t completions = 0, added = 0;
     for (size_t i = 0; i < batch->count && last < 0; i++)
         completer_end_at_once(
-            pass, table + (((size_t)batch->table[i] << second->columns | flip) >> 1), sum);
+            pass, table + (((size_t)batch_table(batch, i) << second->columns | flip) >> 1),
+            sum);
     if (last < 0)
         return batch->count;
     for (int i = 0; i <= last; i++)

@@ -62,7 +62,7 @@ static inline vec lanes_finish(const struct step *step, struct lanes v, vec quee
 static inline void frontier_start(const struct second *second, const struct batch *batch,
                                   word *columns, word *right, word *left) {
     for (size_t i = 0; i < batch->count; i++) {
-        columns[i] = (word)batch->table[i] << second->columns;
+        columns[i] = (word)batch_table(batch, i) << second->columns;
         right[i] = batch->right[i];
         left[i] = batch->left[i];
     }

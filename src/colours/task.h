@@ -13,23 +13,22 @@
 
 /* A set D of odd columns of black queens. */
 struct odd_columns {
-    uint32_t set;
-    uint32_t weight; /* odd n: of every Y that has them */
-    bool twice;      /* even n: Y with them count twice if their key exceeds that of X */
+    uint8_t weight; /* of every Y that has them, for even n at most 1 */
+    bool twice;     /* even n: Y with them count twice if their key exceeds that of X */
 };
 
 /* One colour's part in an X. */
 struct x_side {
     const struct first_list *first;
-    uint32_t flip; /* turns black's odd columns into this colour's */
+    bool white; /* its odd columns are the complement of D */
     struct second second;
 };
 
 struct x_task {
     struct x_side fewer, more; /* the colour with fewer queens, which fills tables; the other */
-    const struct odd_columns *columns; /* the D that may count, by weight */
-    size_t columns_count;
-    uint32_t key; /* of X */
+    const struct odd_columns *columns; /* [rank of D] */
+    size_t begin, end, sets; /* ranks of the D that may count; number of all of that size */
+    uint32_t key;            /* of X */
     /* Even n, where black has fewer queens: [entry]: the least image of black's even columns,
      * if white takes those of the entry. */
     const uint32_t *keys;

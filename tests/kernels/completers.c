@@ -15,7 +15,7 @@ enum { FULL = 0 };
 static size_t fullest;
 #endif
 
-enum { TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
+enum { MAX_COUNT = 2 * MAX_BATCH, TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 
 struct completed {
     uint32_t tally[ENTRIES];
@@ -31,19 +31,22 @@ static void complete(const struct completer *completer, const struct second *sec
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
-    static struct batch batch;
+    static uint16_t rank[MAX_COUNT + FIRST_MARGIN];
+    const bool backwards = second->row_count % 2 == 1;
     const size_t most = completer->most(second->columns);
     struct room scratch = room_new(completer->scratch_bytes);
     memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)
         weights[i] = weight_of(i);
-    for (size_t from = 0; from < count; from += batch.count) {
-        batch.count = count - from < most ? count - from : most;
-        for (size_t i = 0; i < batch.count; i++) {
-            batch.right[i] = right[from + i];
-            batch.left[i] = left[from + i];
-            batch.table[i] = (uint16_t)((from + i) % TABLES);
-        }
+    for (size_t i = 0; i < count; i++)
+        rank[i] = (uint16_t)(i % TABLES);
+    for (size_t from = 0; from < count; from += most) {
+        const struct batch batch = {.right = right + from,
+                                    .left = left + from,
+                                    .rank = rank + from,
+                                    .flip = backwards ? UINT16_MAX : 0,
+                                    .base = backwards ? TABLES : 0,
+                                    .count = count - from < most ? count - from : most};
         completed->completions +=
             completer->tally(second, &batch, scratch.own, completed->tally);
         completed->completions +=
@@ -83,16 +86,18 @@ static void random_rows(void) {
     uint64_t seed = 1;
     for (int n = 1; n <= NQ_MAX_N; n++)
         for (int i = 0; i < 4; i++) {
+            static struct column_ranks ranks;
             struct colours_board board;
             nqi_colours_board_init(n, &board);
+            nqi_column_ranks_init(&board, &ranks);
             const struct colour *colour = i % 2 == 0 ? &board.black : &board.white;
             uint32_t first = 0, second = 0;
             for (int size = n / 4; size > 0; size--) {
                 first |= UINT32_C(1) << random_below(&seed, colour->first_rows);
                 second |= UINT32_C(1) << random_below(&seed, colour->second_rows);
             }
-            struct first_list *list = nqi_first_list_new(colour, first);
-            const size_t all = list->begin[(size_t)1 << colour->first_columns],
+            struct first_list *list = nqi_first_list_new(colour, first, &ranks);
+            const size_t all = list->begin[ranks.sets[__builtin_popcount(first)]],
                          from = all > MOST ? (size_t)random_below(&seed, (int)all - MOST) : 0;
             compare(colour, second, list->right + from, list->left + from,
                     all > MOST ? MOST : all, 0);
@@ -105,17 +110,17 @@ static void random_rows(void) {
  * as many children as there are columns left, so the stack of every row gets as full as it ever
  * can. */
 static void full_stacks(void) {
-    enum { COUNT = 2 * MAX_BATCH, ROWS = 4 };
-    static uint32_t right[COUNT], left[COUNT];
+    enum { ROWS = 4 };
+    static uint32_t right[MAX_COUNT + FIRST_MARGIN], left[MAX_COUNT + FIRST_MARGIN];
     uint64_t seed = 1;
-    for (size_t i = MAX_BATCH; i < COUNT; i++)
+    for (size_t i = MAX_BATCH; i < MAX_COUNT; i++)
         right[i] = left[i] = random_below(&seed, 16) == 0 ? random_bits(&seed) : 0;
     for (int n = 20; n <= NQ_MAX_N; n += 5) {
         struct colours_board board;
         nqi_colours_board_init(n, &board);
         for (uint32_t rows = 0, row = 0; row < ROWS; row++) {
             rows |= UINT32_C(1) << row * (uint32_t)(board.black.second_rows - 1) / (ROWS - 1);
-            compare(&board.black, rows, right, left, COUNT,
+            compare(&board.black, rows, right, left, MAX_COUNT,
                     n == NQ_MAX_N && row == ROWS - 1 ? FULL : 0);
         }
     }

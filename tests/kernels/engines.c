@@ -2,6 +2,7 @@
 /* Counts with every method and kernel, unit by unit, and writes TAP. Its sources are
  * compiled again for it: see meson.build. */
 #include "colours/colours.h"
+#include "colours/completer.h"
 #include "engine/methods.h"
 #include "implementations.h"
 #include "tap.h"
@@ -33,13 +34,16 @@ static uint64_t count(int n, const nq_options *options) {
     return sum;
 }
 
-struct first_list *__real_nqi_first_list_new(const struct colour *colour, uint32_t rows);
-struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows);
+struct first_list *__real_nqi_first_list_new(const struct colour *colour, uint32_t rows,
+                                             const struct column_ranks *ranks);
+struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
+                                             const struct column_ranks *ranks);
 static unsigned lists_made;
 
-struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows) {
+struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
+                                             const struct column_ranks *ranks) {
     lists_made++;
-    return __real_nqi_first_list_new(colour, rows);
+    return __real_nqi_first_list_new(colour, rows, ranks);
 }
 
 /* Threads of the largest boards shed lists; here one does so before each X. */
