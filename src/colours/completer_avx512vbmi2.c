@@ -61,7 +61,7 @@ struct lanes {
 struct step {
     vec all;         /* the columns */
     vec attacked[2]; /* [first placement]: columns of this row */
-    vec entry[2]; /* [first placement]: its table, and what to flip in a completion's columns */
+    vec entry[2];    /* last row: its table, and what to flip in a completion's columns */
     __m128i columns; /* their number, a shift */
     __m128i rows;    /* to the next row, a shift; in the last row without a meaning */
 };
@@ -91,13 +91,15 @@ static inline struct step step_of(const struct second *second, const struct batc
     const int row = second->row[at];
     const __m128i up = _mm_cvtsi32_si128(second->last - row), down = _mm_cvtsi32_si128(row);
     const __m128i columns = _mm_cvtsi32_si128(second->columns);
+    const bool last = at + 1 == second->row_count;
     return (struct step){
         .all = v_broadcast(low_bits(second->columns)),
         .attacked = {attacked_by(batch->right, batch->left, up, down),
                      attacked_by(batch->right + LANES, batch->left + LANES, up, down)},
-        .entry = {entry_of(batch, 0, columns, flip), entry_of(batch, LANES, columns, flip)},
+        .entry = {last ? entry_of(batch, 0, columns, flip) : (vec){0},
+                  last ? entry_of(batch, LANES, columns, flip) : (vec){0}},
         .columns = columns,
-        .rows = _mm_cvtsi32_si128(at + 1 < second->row_count ? second->row[at + 1] - row : 0)};
+        .rows = _mm_cvtsi32_si128(last ? 0 : second->row[at + 1] - row)};
 }
 
 /* Returns for each state what belongs to its first placement. */
