@@ -7,7 +7,7 @@
 
 #include "core/compress.h"
 
-enum { LANES = 8, TOGETHER = 4, PASS = 128, ROUND_LANES = LANES * TOGETHER };
+enum { LANES = 8, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER };
 typedef uint32_t vec __attribute__((vector_size(32)));
 typedef unsigned mask;
 typedef __m128i shift;

@@ -7,7 +7,7 @@
 
 #include "core/compress.h"
 
-enum { LANES = 16, TOGETHER = 2, PASS = 256, ROUND_LANES = LANES * TOGETHER };
+enum { LANES = 16, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER };
 typedef uint32_t vec __attribute__((vector_size(64)));
 typedef __mmask16 mask;
 typedef __m128i shift;

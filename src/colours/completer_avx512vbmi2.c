@@ -19,7 +19,7 @@
 #include "colours/completer.h"
 #include "core/compress.h"
 
-enum { LANES = 32, TOGETHER = 2, PASS = 256, ROUND_LANES = LANES * TOGETHER };
+enum { LANES = 32, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER };
 typedef uint16_t word;
 typedef uint16_t vec __attribute__((vector_size(64)));
 typedef __mmask32 mask;
