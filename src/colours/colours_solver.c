@@ -2,6 +2,7 @@
 /* Solves units: makes tasks of their X, which the back end adds up. */
 #include "colours/colours.h"
 
+#include "colours/order.h"
 #include "colours/task.h"
 
 #include <assert.h>
@@ -181,14 +182,19 @@ static void colours_worker_make_keys(struct colours_worker *worker, int size) {
     }
 }
 
-static struct x_side x_side_of(const struct colour *colour, const struct first_list *first,
-                               bool white, uint32_t second_rows) {
+/* white: whether the rows, `first_rows` of its first class, are white's. */
+static struct x_side x_side_of(const struct colours_worker *worker, bool white,
+                               const struct first_list *first, uint32_t first_rows,
+                               uint32_t second_rows) {
+    const struct colours_board *board = worker->board;
+    const struct colour *colour = white ? &board->white : &board->black;
     struct x_side side = {
         .first = first,
         .white = white,
         .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
-    for (uint32_t rows = second_rows; rows != 0; rows &= rows - 1)
-        side.second.row[side.second.row_count++] = (uint8_t)__builtin_ctz(rows);
+    side.second.row_count =
+        (worker->colours->completer->one_way ? nqi_order_lines_one_way : nqi_order_lines)(
+            board, second_rows, white, first_rows, side.second.row);
     return side;
 }
 
@@ -206,8 +212,9 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
     colours_worker_choose_columns(worker, colours_key(board, x), odd);
     if (board->n % 2 == 0)
         colours_worker_make_keys(worker, even);
-    const struct x_side black = x_side_of(&board->black, of_black, false, x.even),
-                        white = x_side_of(&board->white, of_white, true, odds & ~x.odd);
+    const struct x_side black = x_side_of(worker, false, of_black, x.odd, x.even),
+                        white =
+                            x_side_of(worker, true, of_white, evens & ~x.even, odds & ~x.odd);
     const bool black_fewer = colours_black_fewer(board, x);
     *task = (struct x_task){.fewer = black_fewer ? black : white,
                             .more = black_fewer ? white : black,

@@ -45,12 +45,12 @@ struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows
                                       const struct column_ranks *ranks);
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
-/* The rows of a second class to fill. */
+/* The rows of a second class to fill, in this order. */
 struct second {
-    int columns;     /* of the class */
-    int last;        /* number of the class's last row */
-    int row_count;   /* to fill */
-    uint8_t row[32]; /* room for each bit of a set */
+    int columns;   /* of the class */
+    int last;      /* number of the class's last row */
+    int row_count; /* to fill */
+    uint8_t row[COLOURS_LINES];
 };
 
 /* First placements that follow each other in a list, at most MAX_BATCH. */
@@ -76,6 +76,7 @@ enum pass { TALLY, SUM };
  * table x 2^(columns - 1) + set / 2, below 2^16. */
 struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
+    bool one_way;               /* it takes rows that ascend or descend, not in any order */
     size_t scratch_bytes;       /* memory for one call, aligned to 64 */
     /* Returns how many first placements to complete at once, at most MAX_BATCH. */
     size_t (*most)(int columns);

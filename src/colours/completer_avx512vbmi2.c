@@ -9,17 +9,19 @@
  *
  *   columns   columns taken, and above them the number of the first placement
  *   right     columns of the row to fill that are attacked along diagonals of the second class,
- *   left      which from row to row lead right, to higher columns, or left
+ *   left      which from row to row lead right, to higher columns, or left; rows ascend or
+ *             descend, so that they move one way
  */
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "colours/completer.h"
 #include "core/compress.h"
 
-enum { LANES = 32, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER };
+enum { LANES = 32, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER, ONE_WAY = 1 };
 typedef uint16_t word;
 typedef uint16_t vec __attribute__((vector_size(64)));
 typedef __mmask32 mask;
@@ -99,7 +101,7 @@ static inline struct step step_of(const struct second *second, const struct batc
         .entry = {last ? entry_of(batch, 0, columns, flip) : (vec){0},
                   last ? entry_of(batch, LANES, columns, flip) : (vec){0}},
         .columns = columns,
-        .rows = _mm_cvtsi32_si128(last ? 0 : second->row[at + 1] - row)};
+        .rows = _mm_cvtsi32_si128(last ? 0 : abs(second->row[at + 1] - row))};
 }
 
 /* Returns for each state what belongs to its first placement. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "colours/device.h"
 
+#include "colours/order.h"
 #include "core/collections.h"
 
 #include <inttypes.h>
@@ -189,40 +190,24 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
     return board->n % 2 == 0 ? mirrored_bits(columns, board->odds) : columns << 1;
 }
 
-/* Returns the lines of a set, four bits each, in the order in which they are filled. Next comes
- * the line that is attacked most: whose distances to the lines of `others` and to those before
- * are smallest. So fewer states lead to each completion (docs/tried.md). `parity` and
- * `others_parity`: of the set's lines and of the others'. */
+/* Returns the lines of a set of this parity, four bits each, in the order in which they are
+ * filled. */
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
-                                uint32_t others, int others_parity, bool first) {
-    const int n = board->n;
-    int row[COLOURS_LINES] = {0}, nearness[COLOURS_LINES] = {0};
+                                uint32_t others, bool first) {
+    uint8_t line[COLOURS_LINES];
+    const int count = nqi_order_lines(board, set, parity, others, line);
     cl_ulong packed = 0;
-    for (uint32_t rest = set; rest != 0; rest &= rest - 1) {
-        const int line = __builtin_ctz(rest);
-        row[line] = colours_line(board, line, parity);
-        for (uint32_t other = others; other != 0; other &= other - 1)
-            nearness[line] +=
-                n - abs(row[line] - colours_line(board, __builtin_ctz(other), others_parity));
-    }
-    for (int count = 0; set != 0; count++) {
-        int best = __builtin_ctz(set);
-        for (uint32_t rest = set; rest != 0; rest &= rest - 1)
-            if (nearness[__builtin_ctz(rest)] > nearness[best])
-                best = __builtin_ctz(rest);
-        set &= ~(UINT32_C(1) << best);
-        for (uint32_t rest = set; rest != 0; rest &= rest - 1)
-            nearness[__builtin_ctz(rest)] += n - abs(row[__builtin_ctz(rest)] - row[best]);
-        packed |= (cl_ulong)(first ? device_first_row(board, best, parity) : best) << 4 * count;
-    }
+    for (int i = 0; i < count; i++)
+        packed |= (cl_ulong)(first ? device_first_row(board, line[i], parity) : line[i])
+                  << 4 * i;
     return packed;
 }
 
 static struct device_rows device_rows_of(const struct colours_board *board, uint32_t first,
                                          uint32_t second, int first_parity) {
     return (struct device_rows){
-        .first = device_in_order(board, first, first_parity, 0, 0, true),
-        .second = device_in_order(board, second, 1 - first_parity, first, first_parity, false),
+        .first = device_in_order(board, first, first_parity, 0, true),
+        .second = device_in_order(board, second, 1 - first_parity, first, false),
         .first_count = (cl_uint)__builtin_popcount(first),
         .second_count = (cl_uint)__builtin_popcount(second)};
 }

@@ -34,6 +34,7 @@
  *                                below
  *   lanes_last(step, v)          in the last row, instead of lanes_moved
  *   lanes_finish(step, v, queen) those of lanes_last with that queen: entries of completions
+ *   ONE_WAY           1: rows must ascend or descend
  *   frontier_start(second, batch, columns, right, left)   writes the states of the first row
  *   frontier_most(columns)       as most() of struct completer
  *
@@ -233,6 +234,7 @@ static uint64_t frontier_sum(const struct second *second, const struct batch *ba
 
 const struct completer KERNEL_SYMBOL(nqi_completer_, KERNEL) = {
     .impl = {.name = KERNEL_TEXT(KERNEL), .needs = CPU_FEATURES_COMPILED_FOR},
+    .one_way = ONE_WAY,
     .scratch_bytes = sizeof(struct frontier),
     .most = frontier_most,
     .tally = frontier_tally,

@@ -3,9 +3,11 @@
  * square; its kernels with each other, also on boards too large to count here. */
 #include "colours/colours.h"
 #include "colours/completer.h"
+#include "colours/order.h"
 
 #include "implementations.h"
 #include "jobs.h"
+#include "made_up.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -172,18 +174,64 @@ Test(colours, units_are_the_solutions_of_their_rows) {
 /* The lists of a thread, whose bytes a worker's limit adds. */
 Test(colours, no_list_is_longer_than_a_worker_has_room_for) {
     for (int n = 20; n <= 21; n++) {
+        static struct column_ranks ranks;
         struct colours_board board;
         size_t most = 0;
         nqi_colours_board_init(n, &board);
+        nqi_column_ranks_init(&board, &ranks);
         for (uint32_t rows = 0; rows <= low_bits(board.evens); rows++) {
-            struct first_list *list = nqi_first_list_new(&board.white, rows);
-            const size_t count = list->begin[(size_t)1 << board.white.first_columns];
+            struct first_list *list = nqi_first_list_new(&board.white, rows, &ranks);
+            const size_t count = list->begin[ranks.sets[__builtin_popcount(rows)]];
             most = count > most ? count : most;
             nqi_first_list_free(list);
         }
         cr_expect_eq(nqi_method_colours.worker_bytes(n) - nqi_method_colours.worker_bytes(19),
                      (32 << 20) + most * FIRST_BYTES, "n = %d: %zu", n, most);
     }
+}
+
+/* How soon lines are attacked that are filled in this order: each by `others` and by those
+ * before, as long as lines are left. */
+static int64_t attacks(const struct colours_board *board, int count, const uint8_t *line,
+                       int parity, uint32_t others) {
+    int64_t sum = 0;
+    for (int i = 0; i < count; i++) {
+        const int row = colours_line(board, line[i], parity);
+        for (uint32_t rest = others; rest != 0; rest &= rest - 1)
+            sum += (count - i) *
+                   (board->n - abs(row - colours_line(board, __builtin_ctz(rest), 1 - parity)));
+        for (int j = 0; j < i; j++)
+            sum += (count - i) * (board->n - abs(row - colours_line(board, line[j], parity)));
+    }
+    return sum;
+}
+
+Test(colours, rows_that_are_attacked_most_are_filled_first) {
+    uint64_t seed = 1;
+    for (int n = 0; n <= NQ_MAX_N; n++)
+        for (int parity = 0; parity < 2; parity++) {
+            struct colours_board board;
+            uint8_t any[COLOURS_LINES], way[COLOURS_LINES], back[COLOURS_LINES];
+            nqi_colours_board_init(n, &board);
+            const int lines[2] = {board.evens, board.odds};
+            const uint32_t set = random_bits(&seed) & low_bits(lines[parity]),
+                           others = random_bits(&seed) & low_bits(lines[1 - parity]);
+            const int count = nqi_order_lines(&board, set, parity, others, any);
+            cr_assert_eq(count, __builtin_popcount(set));
+            cr_assert_eq(nqi_order_lines_one_way(&board, set, parity, others, way), count);
+            uint32_t seen[2] = {0};
+            for (int i = 0; i < count; i++) {
+                seen[0] |= UINT32_C(1) << any[i];
+                seen[1] |= UINT32_C(1) << way[i];
+                back[i] = way[count - 1 - i];
+                cr_expect(i < 2 || (way[i] > way[i - 1]) == (way[1] > way[0]));
+            }
+            cr_expect(seen[0] == set && seen[1] == set);
+            const int64_t best = attacks(&board, count, any, parity, others),
+                          better = attacks(&board, count, way, parity, others);
+            cr_expect_geq(best, better, "n = %d", n);
+            cr_expect_geq(better, attacks(&board, count, back, parity, others), "n = %d", n);
+        }
 }
 
 Test(colours, results_depend_on_the_units_id_alone) {
