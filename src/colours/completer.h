@@ -53,6 +53,12 @@ struct second {
     uint8_t row[COLOURS_LINES];
 };
 
+/* Returns whether there are so many rows that most states die above the last one (chosen by
+ * times of n = 22 to 28). Then it pays to look ahead, and to fill rows in any order. */
+static inline bool second_unbalanced(const struct second *second) {
+    return 2 * second->row_count > second->columns + 3;
+}
+
 /* First placements that follow each other in a list, at most MAX_BATCH. */
 enum { MAX_BATCH = 256 };
 struct batch {
@@ -77,7 +83,9 @@ enum pass { TALLY, SUM };
 struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
     bool one_way;               /* it takes rows that ascend or descend, not in any order */
-    size_t scratch_bytes;       /* memory for one call, aligned to 64 */
+    /* Completes second classes that are unbalanced; NULL: this one does. */
+    const struct completer *unbalanced;
+    size_t scratch_bytes; /* memory for one call, aligned to 64 */
     /* Returns how many first placements to complete at once, at most MAX_BATCH. */
     size_t (*most)(int columns);
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the

@@ -152,5 +152,6 @@ static size_t frontier_most(int columns) {
     return columns <= 10 ? 2 * LANES : (size_t)1 << (16 - columns);
 }
 
-#define KERNEL avx512vbmi2
+#define UNBALANCED &nqi_completer_avx512
+#define KERNEL     avx512vbmi2
 #include "colours/frontier.h"

@@ -74,3 +74,19 @@ frontier_pass(const struct step *step, const struct stack *here, size_t at, size
     }
     return born;
 }
+
+static size_t frontier_sift(const struct step *step, int rows, struct stack *here, size_t at,
+                            size_t end) {
+    size_t kept = at;
+    for (; at < end; at++) {
+        const struct lanes v = frontier_load(here, at);
+        bool alive = true;
+        for (int row = 0; row < rows; row++)
+            alive &= lanes_free(step + row, v) != 0;
+        here->columns[kept] = v.columns;
+        here->right[kept] = v.right;
+        here->left[kept] = v.left;
+        kept += alive;
+    }
+    return kept;
+}

@@ -27,7 +27,7 @@ static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX &&
 struct cpu_backend {
     const struct completer *completer;
     const struct colours_board *board;
-    void *scratch; /* the completer's */
+    void *scratch; /* of completers */
     uint32_t *table;
     size_t entries, tables; /* of a table; that are filled together */
     uint64_t unreported;    /* completions since the last heartbeat */
@@ -45,7 +45,10 @@ struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,
     backend->entries = entries;
     backend->tables = fit < 1 ? 1 : fit < MAX_TABLES ? fit : MAX_TABLES;
     backend->table = calloc(backend->tables * entries, sizeof *backend->table);
-    backend->scratch = aligned_alloc(64, completer->scratch_bytes / 64 * 64 + 64);
+    size_t scratch = completer->scratch_bytes;
+    if (completer->unbalanced != NULL && completer->unbalanced->scratch_bytes > scratch)
+        scratch = completer->unbalanced->scratch_bytes;
+    backend->scratch = aligned_alloc(64, scratch / 64 * 64 + 64);
     if (backend->table != NULL && backend->scratch != NULL)
         return backend;
     nqi_cpu_backend_free(backend);
@@ -78,7 +81,7 @@ static const uint32_t *group_placements(const struct columns_group *group,
 static nq_status cpu_complete(struct cpu_backend *backend, const struct columns_group *group,
                               const struct x_side *side, size_t at, size_t end, uint64_t weight,
                               enum pass pass, struct unit_result *sum) {
-    const struct completer *completer = backend->completer;
+    const struct completer *completer = side->completer;
     const struct first_list *first = side->first;
     const size_t most = completer->most(side->second.columns);
     for (; at < end; at += most) {

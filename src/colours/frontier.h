@@ -35,6 +35,7 @@
  *   lanes_last(step, v)          in the last row, instead of lanes_moved
  *   lanes_finish(step, v, queen) those of lanes_last with that queen: entries of completions
  *   ONE_WAY           1: rows must ascend or descend
+ *   UNBALANCED        as in struct completer
  *   frontier_start(second, batch, columns, right, left)   writes the states of the first row
  *   frontier_most(columns)       as most() of struct completer
  *
@@ -55,7 +56,8 @@
 enum {
     /* A stack that holds less than PASS states may get all children of a pass. */
     ROOM = PASS + PASS * COLOURS_LINES + ROUND_LANES,
-    ENTRIES = PASS * COLOURS_LINES + ROUND_LANES
+    ENTRIES = PASS * COLOURS_LINES + ROUND_LANES,
+    AHEAD = 4 /* rows, if a second class is unbalanced */
 };
 
 struct stack {
@@ -97,7 +99,29 @@ static inline __attribute__((always_inline)) size_t
 frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
               struct stack *below, word *entry, size_t born);
 
+/* Looks ahead: of the states from `at` to `end`, keeps those that have a free column in each of
+ * so many rows from this one on. Returns the end of those kept. */
+static size_t frontier_sift(const struct step *step, int rows, struct stack *here, size_t at,
+                            size_t end);
+
 #ifndef FRONTIER_OWN_PASS
+static size_t frontier_sift(const struct step *step, int rows, struct stack *here, size_t at,
+                            size_t end) {
+    size_t kept = at;
+    for (; at < end; at += LANES) {
+        const struct lanes v = frontier_load(here, at);
+        mask alive = v_nonzero(v_first_lanes(end - at, lanes_free(step, v)));
+        for (int row = 1; row < rows; row++)
+            alive &= v_nonzero(lanes_free(step + row, v));
+        const compression lanes = compression_of(alive);
+        v_store(here->columns + kept, v_compress(lanes, v.columns));
+        v_store(here->right + kept, v_compress(lanes, v.right));
+        v_store(here->left + kept, v_compress(lanes, v.left));
+        kept += (size_t)mask_lanes(alive);
+    }
+    return kept;
+}
+
 static inline __attribute__((always_inline)) size_t
 frontier_pass(const struct step *step, const struct stack *here, size_t at, size_t end,
               struct stack *below, word *entry, size_t born) {
@@ -179,6 +203,7 @@ static inline __attribute__((always_inline)) uint64_t
 frontier_complete(enum pass pass, const struct second *second, const struct batch *batch,
                   struct frontier *frontier, uint32_t *table, uint64_t *sum) {
     const int last = second->row_count - 1;
+    const bool sift = !ONE_WAY && second_unbalanced(second);
     const uint32_t flip = pass == TALLY ? low_bits(second->columns) : 0;
     size_t count[COLOURS_LINES] = {batch->count};
     struct step step[COLOURS_LINES];
@@ -202,8 +227,12 @@ frontier_complete(enum pass pass, const struct second *second, const struct batc
             at++;
         if (count[at] == 0)
             break;
-        const size_t end = count[at], first = end > PASS ? end - PASS : 0;
+        const size_t first = count[at] > PASS ? count[at] - PASS : 0;
+        size_t end = count[at];
         count[at] = first;
+        if (at < last && sift)
+            end = frontier_sift(&step[at], last - at < AHEAD ? last - at + 1 : AHEAD,
+                                &frontier->stack[at], first, end);
         if (at < last) {
             count[at + 1] = frontier_fill(&step[at], &frontier->stack[at], first, end,
                                           &frontier->stack[at + 1], count[at + 1]);
@@ -235,6 +264,7 @@ static uint64_t frontier_sum(const struct second *second, const struct batch *ba
 const struct completer KERNEL_SYMBOL(nqi_completer_, KERNEL) = {
     .impl = {.name = KERNEL_TEXT(KERNEL), .needs = CPU_FEATURES_COMPILED_FOR},
     .one_way = ONE_WAY,
+    .unbalanced = UNBALANCED,
     .scratch_bytes = sizeof(struct frontier),
     .most = frontier_most,
     .tally = frontier_tally,

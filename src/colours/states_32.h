@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#define UNBALANCED NULL
 enum { ONE_WAY = 0 };
 typedef uint32_t word;
 

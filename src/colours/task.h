@@ -20,6 +20,7 @@ struct odd_columns {
 /* One colour's part in an X. */
 struct x_side {
     const struct first_list *first;
+    const struct completer *completer;
     bool white; /* its odd columns are the complement of D */
     struct second second;
 };

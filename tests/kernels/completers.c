@@ -109,10 +109,10 @@ static void random_rows(void) {
             nqi_column_ranks_init(&board, &ranks);
             const struct colour *colour = i % 2 == 0 ? &board.black : &board.white;
             uint32_t first = 0, second = 0;
-            for (int size = n / 4; size > 0; size--) {
+            for (int size = n / 4; size > 0; size--)
                 first |= UINT32_C(1) << random_below(&seed, colour->first_rows);
+            for (int size = i < 2 ? n / 4 : n / 2; size > 0; size--)
                 second |= UINT32_C(1) << random_below(&seed, colour->second_rows);
-            }
             struct first_list *list = nqi_first_list_new(colour, first, &ranks);
             const size_t all = list->begin[ranks.sets[__builtin_popcount(first)]],
                          from = all > MOST ? (size_t)random_below(&seed, (int)all - MOST) : 0;
