@@ -201,9 +201,9 @@ static nq_status database_check_length(const struct ledger *ledger) {
                                "%.60s: expected at most %d bytes, and SQLite's journal "
                                "%d more",
                                strerror(ENAMETOOLONG), NAME_MAX - journal, journal);
-    /* The low byte: SQLite tells of symbolic links above it. */
-    if ((vfs->xFullPathname(vfs, ledger->path, vfs->mxPathname + 1, full) & 0xff) !=
-            SQLITE_OK ||
+    /* The low byte: SQLite tells of symbolic links above it. Where it finds no path, as in a
+     * folder that was deleted, it says so itself. */
+    if ((vfs->xFullPathname(vfs, ledger->path, sizeof full, full) & 0xff) == SQLITE_OK &&
         strlen(full) > (size_t)(vfs->mxPathname - journal))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                "the path is too long: SQLite takes at most %d bytes, from the "

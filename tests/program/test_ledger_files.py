@@ -4,7 +4,7 @@ import os
 import shutil
 
 from ledgers import APPLICATION_ID, SLOW, LedgerTest, opened
-from program import DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, write
+from program import DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, through_shell, write
 
 
 class FileTest(LedgerTest):
@@ -41,6 +41,11 @@ class Foreign(FileTest):
             for end in (beyond, 9 * beyond, 100 * beyond):
                 self.assert_fails(SYSTEM, run("8", "--ledger", longest + end), f"at most {most} bytes")
                 self.assertEqual(os.listdir(os.path.dirname(longest)).count(os.path.basename(longest + end)), 0)
+
+    def test_in_a_folder_that_was_deleted(self):
+        os.mkdir(self.path("gone"))
+        result = through_shell('rmdir "$PWD" && exec "$@"', "8", "--ledger", "x", cwd=self.path("gone"))
+        self.assert_fails(SYSTEM, result, "'x'", "No such file or directory")
 
     def test_no_name_and_a_dash(self):
         ledger = self.make(8, self.path())
