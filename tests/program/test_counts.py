@@ -172,11 +172,12 @@ class Boards(FolderTest, ProcessTest):
         result = through_shell('yes ........ | "$@"', "8", "--board", "-")
         self.assert_fails(USAGE, result, "'-'", "bytes", "N lines")
 
-    def test_takes_no_ledger_so_none_is_advised(self):
+    def test_no_ledger_is_advised_where_none_is_taken(self):
         write(self.path("board"), board([1] * 28).replace("Q", "*"))
-        result = self.stopped(signal.SIGINT, "28", "--board", self.path("board"), work=0.3)
-        self.assert_fails(128 + signal.SIGINT, result, "n = 28", "interrupted")
-        self.assertNotIn("--ledger", result.stderr)
+        for option in (["--board", self.path("board")], ["--format", "csv"]):
+            result = self.stopped(signal.SIGINT, "28", *option, work=0.3)
+            self.assert_fails(128 + signal.SIGINT, result, "n = 28", "interrupted")
+            self.assertNotIn("--ledger", result.stderr)
 
 
 # The empty board is one class of one solution, which has every symmetry.
