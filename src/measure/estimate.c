@@ -96,14 +96,15 @@ static bool estimate_is_searched(const struct partition *partition) {
 }
 
 /* Decides what is told: how much of the time to measure is over, of which `left` is left; or,
- * if the units are so long that it ends before the least number of draws, how many of these are
- * done. The share never falls back, and is not 1 while units are under way. */
+ * if the units are so long that even the next draw comes late for the least number of them, how
+ * many of these are done. The share never falls back, and is not 1 while units are under way.
+ */
 static void estimate_tell(struct measuring *measuring, double used, double left,
                           uint64_t draws) {
     const struct sample *sample = &measuring->sample;
     const double by_time = left > 0 ? used / (used + left) : 1,
                  by_draws = sample->all ? 1 : (double)draws / LEAST_BY_TIME;
-    const bool waits = by_draws < by_time;
+    const bool waits = by_draws + 1.0 / LEAST_BY_TIME <= by_time;
     if (waits)
         snprintf(measuring->phase, sizeof measuring->phase,
                  "measuring, unit %" PRIu64 " of at least %" PRIu64,

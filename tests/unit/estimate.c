@@ -136,6 +136,11 @@ Test(estimate, once_the_time_is_over_it_says_for_which_unit_it_waits) {
     cr_expect(told.first == 1 && told.last == 8 && told.least == 8 && !told.none_to_go &&
                   !told.other,
               "%d to %d of %d", told.first, told.last, told.least);
+    told = (struct told){0};
+    estimate(6, OPTIONS(.progress = hear, .progress_context = &told, .progress_seconds = 1e-9),
+             60, true);
+    cr_expect(told.first == 0 && !told.other, "waits for unit %d of few short ones",
+              told.first);
 }
 
 /* One thread's first batch is four draws: a stop with the last of its units drops none of them.
