@@ -29,6 +29,22 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
     }
 }
 
+bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
+    const bool black_fewer = colours_black_fewer(board, x);
+    const uint32_t sets[2] = {black_fewer ? x.even : low_bits(board->evens) & ~x.even,
+                              black_fewer ? x.odd : low_bits(board->odds) & ~x.odd};
+    const int n = board->n, fewer = __builtin_popcount(sets[0]) + __builtin_popcount(sets[1]),
+              more = n - fewer;
+    int squares = 0;
+    for (int parity = 0; parity < 2; parity++)
+        for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {
+            const int y = 2 * colours_line(board, __builtin_ctz(rest), parity) - (n - 1);
+            squares += y * y;
+        }
+    return 4 * more * (more * more - 1) + fewer * (fewer * fewer - 1) + 3 * squares <=
+           2 * n * (n * n - 1);
+}
+
 int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     if (board->n % 2 == 1) {
         const uint32_t odd = mirrored_bits(x.odd, board->odds),

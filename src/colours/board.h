@@ -112,6 +112,10 @@ static inline uint32_t colours_key(const struct colours_board *board, struct x x
                              : colours_least_image(board, x.odd, __builtin_popcount(x.odd));
 }
 
+/* Returns whether the colour with more queens may have placements on its rows. If not, it has
+ * too few diagonals there. */
+bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x);
+
 /* Returns the size of X's orbit under reflections, 4, 2 or 1, if X is its least (the shared
  * rows are compared first), else 0. For even n x.odd has at most half of the odd rows. */
 int nqi_colours_x_weight(const struct colours_board *board, struct x x);

@@ -227,6 +227,7 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
                             .sets = worker->colours->ranks.sets[odd],
                             .key = worker->key,
                             .keys = board->n % 2 == 0 ? worker->keys : NULL,
+                            .counts = nqi_colours_x_leaves_room(board, x),
                             .weight = weight};
     return NQ_OK;
 }

@@ -144,7 +144,7 @@ static nq_status cpu_add_columns(struct cpu_backend *backend, struct columns_gro
     for (size_t i = 0; i < group->count && task->keys != NULL; i++)
         backend->completer->weigh(backend->table + i * backend->entries, backend->entries,
                                   task->keys, task->key, task->columns[group->begin + i].twice);
-    if (status == NQ_OK)
+    if (status == NQ_OK && task->counts)
         status = cpu_complete_all(backend, group, &task->more, SUM, &found);
     memset(backend->table, 0, group->count * backend->entries * sizeof *backend->table);
     sum->work += found.work;

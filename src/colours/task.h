@@ -33,6 +33,7 @@ struct x_task {
     /* Even n, where black has fewer queens: [entry]: the least image of black's even columns,
      * if white takes those of the entry. */
     const uint32_t *keys;
+    bool counts;     /* whether the colour with more queens may have placements */
     uint64_t weight; /* number of X that it stands for */
 };
 

@@ -136,6 +136,8 @@ static void check_units(const struct completer *completer, int n, const uint64_t
             const struct orbit orbit = orbit_of(n, board_rows(n, x));
             const int weight = nqi_colours_x_weight(&partition->board, x);
             cr_expect(weight == 0 || weight == orbit.size, "n = %d, unit %" PRIu64, n, id);
+            cr_expect(nqi_colours_x_leaves_room(&partition->board, x) ||
+                      of_rows[board_rows(n, x)] == 0);
             for (int j = 0; j < orbit.size && weight > 0; j++) {
                 cr_expect_eq(seen[orbit.image[j]]++, 0, "n = %d, unit %" PRIu64, n, id);
                 expected += of_rows[orbit.image[j]];
@@ -232,6 +234,16 @@ Test(colours, rows_that_are_attacked_most_are_filled_first) {
             cr_expect_geq(best, better, "n = %d", n);
             cr_expect_geq(better, attacks(&board, count, back, parity, others), "n = %d", n);
         }
+}
+
+Test(colours, few_rows_of_black_leave_white_no_room) {
+    struct colours_board board;
+    nqi_colours_board_init(28, &board);
+    for (uint32_t i = 0; i < 13; i++) /* those in the middle, too */
+        cr_expect(!nqi_colours_x_leaves_room(&board, (struct x){3U << i, 3U << i}));
+    cr_expect(!nqi_colours_x_leaves_room(&board, (struct x){7, 7}));
+    cr_expect(nqi_colours_x_leaves_room(&board, (struct x){7U << 5, 7U << 5}));
+    cr_expect(nqi_colours_x_leaves_room(&board, (struct x){0x1555, 0x1555}));
 }
 
 Test(colours, results_depend_on_the_units_id_alone) {
