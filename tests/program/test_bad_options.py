@@ -118,7 +118,7 @@ class Guesses(ProgramTest):
 
     def test_not_near(self):
         for arguments in (["nope", "8"], ["ezzzmxte"], ["z" * 500], ["8", "-x"], ["8", "--too"],
-                          ["8", "--kernel", ""], ["ledger", "none"], ["bench", "nope"], ["8.0"], ["4..29"], ["-4..8"],
+                          ["8", "--kernel", ""], ["ledger", "none"], ["bench", "nope"], ["8.0"], ["4..31"], ["-4..8"],
                           ["4..5..6"], ["4-"]):
             result = run(*arguments)
             self.assert_fails(USAGE, result)
