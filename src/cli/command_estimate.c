@@ -114,6 +114,8 @@ int run_estimate(const struct call *call) {
     monitor_done(&monitor, &(nq_progress){.job = &estimate.job,
                                           .units = estimate.job.units,
                                           .units_done = estimate.units_measured,
+                                          .work_name = estimate.work_name,
+                                          .work = estimate.work,
                                           .seconds = estimate.plan_seconds +
                                                      estimate.calibration_seconds});
     if (!is_given(call, OPTION_quiet))

@@ -210,6 +210,8 @@ static int ledger_audit(const struct call *call, const char *file) {
         monitor_done(&monitor, &(nq_progress){.job = &(nq_job){.n = audit.n},
                                               .units = audit.units_chosen,
                                               .units_done = audit.units_audited,
+                                              .work_name = audit.work_name,
+                                              .work = audit.work,
                                               .seconds = audit.seconds});
     if (audit.same_kernel > 0 && !is_given(call, OPTION_quiet))
         message("audit of '%.100s': %" PRIu64 " %s counted again by the kernel that "

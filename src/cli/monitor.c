@@ -190,10 +190,6 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end) {
     last.phase = "done";
     last.share = 1;
     last.remaining = 0;
-    if (last.work_name == NULL) {
-        last.work_name = monitor->told.work_name;
-        last.work = monitor->told.work;
-    }
     if (monitor->json)
         monitor_put_json(monitor->call, &last, true);
 }

@@ -23,7 +23,7 @@ struct monitor {
 const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n);
 
 /* With --progress json, tells programs that the call has succeeded. end: its job, units, work
- * and seconds; without a work_name the work is as it was last told. */
+ * and seconds. */
 void monitor_done(const struct monitor *monitor, const nq_progress *end);
 
 /* Erases the line, so that later output starts on an empty one. */

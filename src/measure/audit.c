@@ -128,6 +128,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
     if (solver != NULL) {
         status = nqi_run_all(solver, others, &options, &totals);
         result->units_audited += totals.units;
+        result->work = work_sum(result->work, totals.work);
     }
     free(others);
     solver_close(solver);
@@ -173,6 +174,7 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
     if (status != NQ_OK)
         return status;
     audit->result->n = audit->partition->job.n;
+    audit->result->work_name = audit->partition->work;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = audit_choose_units(audit, share, failure);
     nqi_ledger_close(audit->ledger); /* writers need not wait */

@@ -180,6 +180,8 @@ static nq_status estimate_take_sample(struct measuring *measuring, double starte
     estimate->error = hypot(total.error, speed_varies);
     estimate->calibration_seconds = nqi_seconds_now() - measuring->since;
     estimate->units_measured = measuring->sample.measured;
+    estimate->work = totals.work;
+    estimate->work_name = partition->work;
     return status;
 }
 

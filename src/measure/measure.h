@@ -33,6 +33,8 @@ struct estimate {
     double longest_unit_seconds; /* of the units measured, at least the mean */
     double plan_seconds;         /* part of `seconds` before the first unit */
     uint64_t units_measured;     /* that count for the estimate */
+    uint64_t work;               /* of these units */
+    const char *work_name;       /* as in nq_result */
     double calibration_seconds;  /* time that measuring took */
 };
 
@@ -73,6 +75,8 @@ struct audit_result {
     uint64_t units_audited;  /* those of units_chosen that were counted again */
     uint64_t same_kernel;    /* those of units_chosen given to the kernel that counted them
                                 before: no other one runs here, or the options name it */
+    uint64_t work;           /* of the units counted again */
+    const char *work_name;   /* as in nq_result */
     uint64_t differences;    /* units that differ, and the first ones of them */
     struct difference difference[MAX_DIFFERENCES];
     double seconds;

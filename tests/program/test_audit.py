@@ -18,6 +18,9 @@ class Audit(LedgerTest):
                                (["--sample", "50"], -(-units // 2)), (["--sample", "0.0001%"], 1)):
             self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(units),
                             units_chosen=str(number), units_audited=str(number), differences="0")
+        told = run("ledger", "audit", ledger, "--sample", "100%", "--progress", "json").stderr
+        work = document("ledger", "show", ledger)["completions"]
+        self.assertRegex(told, rf'"completions": "{work}", .*"done": true')
         self.assertEqual(content(ledger), before)
 
     def test_bad_samples(self):

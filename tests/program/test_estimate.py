@@ -39,6 +39,8 @@ class Estimate(ProcessTest):
             self.assert_has(estimate, units_measured=estimate["units"], error=0.05, units=int(counted["units"]))
             for key in ("method", "plan", "kernel", "threads", "version"):
                 self.assertEqual(estimate[key], counted[key], key)
+        self.assertRegex(run("estimate", "8", "--progress", "json").stderr,
+                         rf'"nodes": "{document("8")["nodes"]}", .*"done": true')
 
     def test_samples_of_large_boards(self):
         for n, method in ((20, "search"), (22, "colours")):
