@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
@@ -160,12 +161,7 @@ bool accepts(const struct call *call, int option) {
  * option that the call lacks. Others may belong to the user's scripts. */
 static void command_warn_of_variables(const struct call *call) {
     static const char prefix[] = "NQUEENS_";
-    char options[512] = "";
     extern char **environ;
-    for (int id = 0; id < OPTIONS; id++)
-        if (accepts(call, id) && !is_given(call, (enum option_id)id) &&
-            option_rows[id].takers != EVERY_COMMAND)
-            nqi_text_add(options, sizeof options, option_rows[id].long_name);
     for (char **variable = environ; *variable != NULL; variable++) {
         const char *name = *variable + strlen(prefix);
         if (strncmp(*variable, prefix, strlen(prefix)) != 0 ||
@@ -173,8 +169,14 @@ static void command_warn_of_variables(const struct call *call) {
             strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
             continue;
         struct words guess = guess_text("KERNEL DEVICE", name, prefix);
-        if (guess.text[0] == '\0')
-            guess = guess_text(options, name, "--");
+        for (int id = 0; id < OPTIONS && guess.text[0] == '\0'; id++) {
+            const struct option_row *row = &option_rows[id];
+            const size_t length = strlen(row->long_name);
+            if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
+                row->takers != EVERY_COMMAND && accepts(call, id) &&
+                !is_given(call, (enum option_id)id))
+                guess = guess_text(row->long_name, name, "--");
+        }
         if (guess.text[0] != '\0')
             message("warning: the variable '%.*s' has no effect%s",
                     (int)strcspn(*variable, "="), *variable, guess.text);

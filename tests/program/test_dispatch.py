@@ -64,7 +64,8 @@ class Here(DispatchTest):
         for name, options, meant in (
                 ("NQUEENS_KERNAL", [], "NQUEENS_KERNEL"), ("NQUEENS_THREADS", [], "--threads"),
                 ("NQUEENS_METHOD", [], "--method"), ("NQUEENS_KERNAL", ["-q"], None), ("NQUEENS_VERSION", [], None),
-                ("NQUEENS_THREADS", ["--threads", "1"], None), ("NQUEENS_SOURCE", [], None)):
+                ("NQUEENS_THREADS", ["--threads", "1"], None), ("NQUEENS_SOURCE", [], None),
+                ("NQUEENS_BIN", [], None)):
             result = run("8", *options, env={name: "1"})
             self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "92\n", "" if meant is None else (
                 f"nqueens: warning: the variable '{name}' has no effect; did you mean '{meant}'?\n")))
