@@ -35,7 +35,7 @@ static void report_ratio(const struct bench *bench, const struct trial *fast,
         low = fmin(low, ratio);
         high = fmax(high, ratio);
     }
-    const bool open = bench->runs > 1 && low <= 1 && high >= 1;
+    const bool open = low <= 1 && high >= 1;
     printf("# %s %s ", fast->label, bench->scaling && fast->result.threads > 1 ? "are" : "is");
     if (open)
         printf("%.2f to %.2f", low, high);
@@ -44,14 +44,15 @@ static void report_ratio(const struct bench *bench, const struct trial *fast,
     printf(" times as fast as %s", slow->label);
     if (open)
         printf(": no clear difference");
-    else if (bench->runs > 1)
+    else
         printf(" (%.2f to %.2f)", low, high);
     putchar('\n');
 }
 
+/* One run of each compares nothing. */
 static void report_summary(const struct bench *bench) {
     const struct trial *fast = report_fastest(bench);
-    if (fast == NULL || fast->statistics.minimum <= 0)
+    if (bench->runs == 1 || fast == NULL || fast->statistics.minimum <= 0)
         return;
     bool any = false;
     for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
@@ -61,12 +62,10 @@ static void report_summary(const struct bench *bench) {
         any = true;
         report_ratio(bench, fast, slow);
     }
-    if (any && bench->runs > 1)
+    if (any)
         printf("# ratios of medians of %zu runs; ranges: the lowest and the highest ratio "
                "within one round of runs\n",
                bench->runs);
-    else if (any)
-        puts("# from 1 run of each");
 }
 
 /* How many times as fast as the baseline a trial is. */
