@@ -42,7 +42,7 @@ static struct words estimate_unit_text(double seconds) {
 
 /* Bytes that a thread takes at most; 0: little, or on devices. */
 static uint64_t estimate_thread_bytes(const struct estimate *e) {
-    return e->on_devices ? 0 : nqi_memory_of(e->job.method, e->job.n).thread;
+    return e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n);
 }
 
 static void estimate_print_text(const struct estimate *e) {

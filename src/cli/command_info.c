@@ -85,18 +85,17 @@ static void info_memory(void) {
     char needs[128] = "";
     for (int n = 22; n <= NQ_MAX_N; n += 2)
         text_add(needs, sizeof needs, "%s %s at n = %d", n > 22 ? "," : "",
-                 memory_text((double)nqi_memory_of("colours", n).thread).text, n);
-    output_pair("memory:", "%s; a thread takes at most%s",
-                memory_text(nqi_memory_of("colours", 0).limit).text, needs);
+                 memory_text((double)nqi_memory_of_thread("colours", n)).text, n);
+    output_pair("memory:", "%s; a thread takes at most%s", memory_text(nqi_memory_here()).text,
+                needs);
 }
 
 static json_t *info_json_memory(void) {
     json_t *needs = json_array();
     for (int n = 0; n <= NQ_MAX_N; n++)
         json_array_append_new(needs,
-                              json_integer((json_int_t)nqi_memory_of("colours", n).thread));
-    return json_pack("{s:f, s:o}", "limit", nqi_memory_of("colours", 0).limit, "thread_bytes",
-                     needs);
+                              json_integer((json_int_t)nqi_memory_of_thread("colours", n)));
+    return json_pack("{s:f, s:o}", "limit", nqi_memory_here(), "thread_bytes", needs);
 }
 
 static int info_print_json(const nq_machine *m, const nq_place *places, const char *kernel) {

@@ -100,14 +100,14 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
         progress->job->n == asked)
         return;
     const int n = asked = progress->job->n;
-    const struct memory memory = nqi_memory_of(progress->job->method, n);
-    const double all = (double)memory.thread * progress->threads;
-    if (all <= memory.limit)
+    const double thread = (double)nqi_memory_of_thread(progress->job->method, n),
+                 all = thread * progress->threads, here = nqi_memory_here();
+    if (all <= here)
         return;
     monitor_end(monitor);
     message("n = %d: up to %s of memory for %d thread%s, but there are only %s: %.0f would fit",
             n, memory_text(all).text, progress->threads, progress->threads == 1 ? "" : "s",
-            memory_text(memory.limit).text, floor(memory.limit / (double)memory.thread));
+            memory_text(here).text, floor(here / thread));
 }
 
 /* Writes an object on a line, for programs: to stderr, like all progress. */

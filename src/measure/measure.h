@@ -5,14 +5,11 @@
 
 #include "core/text.h"
 
-/* Memory in bytes. */
-struct memory {
-    uint64_t thread; /* that each thread of a count takes at most; 0: little */
-    double limit;    /* that this process may use */
-};
+/* Bytes that each thread of a count of n by this method takes at most; 0: little. */
+uint64_t nqi_memory_of_thread(const char *method, int n);
 
-/* Returns that of a count of n by the method of this name. */
-struct memory nqi_memory_of(const char *method, int n);
+/* Bytes that this process may use. */
+double nqi_memory_here(void);
 
 /* What a count would take on this machine. Times are in seconds. */
 struct estimate {

@@ -3,9 +3,11 @@
 #include "machine/team.h"
 #include "measure/measure.h"
 
-struct memory nqi_memory_of(const char *method, int n) {
+uint64_t nqi_memory_of_thread(const char *method, int n) {
     const struct method *found = nqi_method_by_name(method, NULL);
-    return (struct memory){
-        .thread = found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0,
-        .limit = nqi_memory_limit("")};
+    return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
+}
+
+double nqi_memory_here(void) {
+    return nqi_memory_limit("");
 }
