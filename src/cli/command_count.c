@@ -308,7 +308,9 @@ static int count_check(const struct call *call, bool from_stdin) {
 
 int run_count(const struct call *call) {
     const bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
-    const int code = count_check(call, from_stdin);
+    int code = count_check(call, from_stdin);
+    if (code == EXIT_DONE)
+        code = read_board(call);
     if (code != EXIT_DONE)
         return code;
     static const struct column columns[] = {

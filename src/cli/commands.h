@@ -47,6 +47,10 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
+/* Reads the board of --board, if there is one; '-' is stdin. Comes after all checks of the
+ * call: the user may type the board. Returns an exit code. */
+int read_board(const struct call *call);
+
 /* Finds the command whose help the words of the call ask for, if there are any: those of `help
  * COMMAND WHAT`, or those to which --help or --version was added. Says what is wrong with
  * another word. Returns -1 or an exit code. */

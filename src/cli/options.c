@@ -13,24 +13,27 @@
 
 enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters */
 
-/* Reads the file of --board: '-' is stdin. Returns -1 or an exit code. */
-static int options_read_board(const char *name, struct call *call) {
-    static char text[1 << 16]; /* until the program ends; the largest board has 3 KB */
+/* What --board names, once it is read; the largest board has 3 KB. */
+static char board_text[1 << 16];
+
+int read_board(const struct call *call) {
+    const char *name = call->value[OPTION_board];
+    if (name == NULL)
+        return EXIT_DONE;
     if (strcmp(name, "-") == 0)
         ask_user(call, "N lines of Q (a queen), . (free), * or # (blocked)");
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
-    const size_t length = file != NULL ? fread(text, 1, sizeof text, file) : 0;
+    const size_t length = file != NULL ? fread(board_text, 1, sizeof board_text, file) : 0;
     if (file == NULL || ferror(file) != 0) {
         message("board '%.200s': %s", name, strerror(errno));
         return EXIT_SYSTEM;
     }
-    if (memchr(text, '\0', length) != NULL)
+    if (memchr(board_text, '\0', length) != NULL)
         return usage_error("--board: '%.60s': expected text, not a NUL byte", name);
-    if (length == sizeof text)
+    if (length == sizeof board_text)
         return usage_error("--board: '%.60s': %zu bytes or more: expected N lines of N squares",
-                           name, sizeof text);
-    call->options.board = text;
-    return -1;
+                           name, sizeof board_text);
+    return EXIT_DONE;
 }
 
 /* Says what the value of an option should have been. */
@@ -109,8 +112,7 @@ static int option_apply(struct call *call, enum option_id id) {
         options->smt = true;
         break;
     case OPTION_board:
-        if (fits)
-            return options_read_board(value, call);
+        options->board = board_text;
         break;
     case OPTION_ledger:
         options->ledger = value;

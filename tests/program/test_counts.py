@@ -168,6 +168,11 @@ class Boards(FolderTest, ProcessTest):
         for sizes in (["4", "5"], ["4..5"], ["-"]):
             self.assert_refused([*sizes, "--board", "-"], "--board", "one N", stdin=4 * "....\n")
 
+    def test_is_not_read_for_a_call_that_is_refused(self):
+        for arguments in ("4..5", "- -q", "4 --fundamental", "31", "list 29", "draw 4 --output board.png"):
+            result = through_shell('"$@"; code=$?; cat; exit $code', *arguments.split(), "--board", "-", stdin="....\n")
+            self.assertEqual(result[:2], (USAGE, "....\n"))
+
     def test_without_end_is_refused(self):
         result = through_shell('yes ........ | "$@"', "8", "--board", "-")
         self.assert_fails(USAGE, result, "'-'", "bytes", "N lines")
