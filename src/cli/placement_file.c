@@ -19,12 +19,15 @@ static void text_step(struct text_file *text) {
     text->next = getc_unlocked(text->stream);
 }
 
-static void text_skip_blanks(struct text_file *text) {
+/* Returns whether a comment was skipped, too. */
+static bool text_skip_blanks(struct text_file *text) {
     for (text->commas = 0; text_is_blank(text->next); text_step(text))
         text->commas += text->next == ',';
-    if (text->next == '#')
-        while (text->next != '\n' && text->next != EOF)
-            text_step(text);
+    if (text->next != '#')
+        return false;
+    while (text->next != '\n' && text->next != EOF)
+        text_step(text);
+    return true;
 }
 
 bool text_find_word(struct text_file *text) {
@@ -137,7 +140,7 @@ static int placement_read_row(struct placement_file *file, struct board_row *row
     return text_check(text);
 }
 
-/* Reads a board, up to an empty line. */
+/* Reads a board, up to an empty line. Comments may stand between its rows. */
 static int placement_read_board(struct placement_file *file) {
     struct text_file *text = &file->text;
     struct board_row row;
@@ -153,11 +156,11 @@ static int placement_read_board(struct placement_file *file) {
                                row.squares == 1 ? "" : "s", side, side);
         if (code == EXIT_DONE)
             code = placement_add(file, row.column);
-        if (text->next == '\n') {
-            text->line++;
-            text_step(text);
-            text_skip_blanks(text);
-        }
+        if (text->next == '\n')
+            do {
+                text->line++;
+                text_step(text);
+            } while (text_skip_blanks(text) && text->next == '\n' && file->n < side);
     } while (code == EXIT_DONE && !text_line_ends(text));
     if (code == EXIT_DONE)
         code = text_check(text);

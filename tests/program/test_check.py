@@ -58,7 +58,7 @@ class Many(ProgramTest):
             result = through_shell(f'"$@" {written} | "$@" check')
             self.assertEqual(result, (DONE, "valid\n" * boards, ""), written)
         marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))
-        result = run("check", stdin=f"\ufeff{marked}\r\n.♕..\n...Q # row 2\nQ . . .\n  ..Q.\n\n{VALID}\n{marked}")
+        result = run("check", stdin=f"\ufeff{marked}\r\n.♕..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..Q.\n\n{VALID}\n{marked}")
         attack = attack_text((1, 3, 2, 4))
         self.assertEqual(result, (WRONG, f"{attack}\nvalid\nvalid\n{attack}\n", ""))
 
