@@ -287,7 +287,7 @@ NQ_API const char *nq_total_text(uint64_t low, uint64_t high, char *text);
 /* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
  * board (OEIS A000170). A complete count is compared with the known total, if there is one.
  *
- * n: 0..NQ_MAX_N; up to NQ_MAX_SEARCH_N for method search, and up to 28 on devices. options:
+ * n: 0..NQ_MAX_N; up to NQ_MAX_SEARCH_N for method search. options:
  * NULL for the defaults. result: filled in on failure too, as far as the count came.
  *
  * Returns NQ_OK, even for a shard, or another status of those above, among them NQ_CANCELLED:
