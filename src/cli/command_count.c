@@ -188,7 +188,7 @@ static void count_put_row(struct table *table, const nq_result *r, const nq_clas
 /* Counts n and prints the count. */
 static int count_and_print(const struct call *call, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
-    nq_classes of_board, *classes = is_given(call, OPTION_fundamental) ? &of_board : NULL;
+    nq_classes of_board = {0}, *classes = is_given(call, OPTION_fundamental) ? &of_board : NULL;
     int code = classes != NULL ? count_classes(call, n, &result, classes)
                                : count_one(call, n, &result);
     if (code != EXIT_DONE)

@@ -38,7 +38,7 @@ int read_board(const struct call *call) {
 
 /* Says what the value of an option should have been. */
 static int option_refuse(const struct call *call, enum option_id id) {
-    const char *value = call->value[id], *words = option_values(id, call->command);
+    const char *value = call->value[id], *words = option_values((int)id, (int)call->command);
     const struct option_row *row = &option_rows[id];
     char expected[128];
     if (row->expected != NULL)
@@ -82,7 +82,7 @@ static bool option_read_time(const char *text, double *seconds) {
 static int option_apply(struct call *call, enum option_id id) {
     const struct option_row *row = &option_rows[id];
     nq_options *options = &call->options;
-    const char *value = call->value[id], *words = option_values(id, call->command);
+    const char *value = call->value[id], *words = option_values((int)id, (int)call->command);
     uint64_t *number = &call->number[id];
     bool fits = *value != '\0' || row->argument == NULL;
     if (words != NULL)
