@@ -173,7 +173,7 @@ static bool complete_offer_file(const char *arguments) {
 /* name: "--plan", if the values are to follow it and a '='; or NULL. */
 static void complete_offer_values(const char *name, enum option_id option,
                                   enum command_id command) {
-    const char *values = option_values(option, command);
+    const char *values = option_values((int)option, (int)command);
     if (complete_offer_file(option_rows[option].argument) || values == NULL)
         return;
     for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
