@@ -103,8 +103,8 @@ static void estimate_tell(struct measuring *measuring, double used, double left,
                           uint64_t draws) {
     const struct sample *sample = &measuring->sample;
     const double by_time = left > 0 ? used / (used + left) : 1,
-                 by_draws = sample->all ? 1 : (double)draws / LEAST_BY_TIME;
-    const bool waits = by_draws + 1.0 / LEAST_BY_TIME <= by_time;
+                 by_draws = sample->all ? 1 : (double)draws / (double)LEAST_BY_TIME;
+    const bool waits = by_draws + 1.0 / (double)LEAST_BY_TIME <= by_time;
     if (waits)
         snprintf(measuring->phase, sizeof measuring->phase,
                  "measuring, unit %" PRIu64 " of at least %" PRIu64,
