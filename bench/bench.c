@@ -100,7 +100,7 @@ static int bench_run_trials(struct bench *bench) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
-    const double rounds = SCORE_SECONDS / (bench_clock(CLOCK_MONOTONIC) - begun) - 1;
+    const double rounds = (double)SCORE_SECONDS / (bench_clock(CLOCK_MONOTONIC) - begun) - 1;
     if (bench->score && !is_given(bench->call, OPTION_repeat))
         bench->repeat = (int)fmax(1, fmin(round(rounds), MAX_REPEAT));
     const size_t runs = count * (size_t)bench->repeat;
