@@ -300,7 +300,7 @@ static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N,
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
  * while it is sorted. */
 static uint64_t colours_worker_bytes(int n) {
-    const uint64_t own = 1 << 20;
+    const uint64_t own = 4 << 20;
     return n <= MAX_SHARED_N
                ? own
                : own + LISTS_BYTES + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;

@@ -144,4 +144,4 @@ class Quota(ProgramTest):
         self.assertEqual(memory["limit"], limit)
         self.assertEqual(self.inside(folder, PROGRAM, "8").stderr, "")
         result = self.inside(folder, PROGRAM, "22", "-t", "64", "--shard", "1/1000000")  # a unit
-        self.assertRegex(result.stderr, r"(?m)^nqueens: n = 22: up to 2\.4 GB .* 64 threads, .* 1\.0 GB: 27 would fit$")
+        self.assertRegex(result.stderr, r"(?m)^nqueens: n = 22: up to 2\.6 GB .* 64 threads, .* 1\.0 GB: 25 would fit$")
