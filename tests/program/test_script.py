@@ -151,14 +151,14 @@ class Version(FolderTest):
         self.assert_archived(self.commit(), "late")
 
     def test_no_git_no_repository_or_that_of_another_project(self):
-        self.assert_version("")
+        self.assert_version("+unknown")
         self.commit(self.path("around"))
-        self.assert_version("")
+        self.assert_version("+unknown")
         self.commit()
         os.mkdir(self.path("tools"))
         for tool in ("cut", "dirname", "sed"):
             os.symlink(shutil.which(tool), self.path("tools/" + tool))
-        self.assert_version("", PATH=self.path("tools"))
+        self.assert_version("+unknown", PATH=self.path("tools"))
 
 
 def suite(name, *lines, result="OK"):
