@@ -24,21 +24,16 @@ static size_t ledger_shown_hosts(const struct ledger_info *info) {
     return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
 }
 
-/* Names what is missing, or the first of it; but not the first units of a long list. */
+/* Names the shards that lack units, or the first of them. */
 static void ledger_print_missing(const struct ledger_info *info) {
     enum { MAX_SHOWN = 20 };
     char names[MAX_SHOWN * 16 + 40] = "";
-    const struct missing *missing = &info->missing;
-    if (missing->named == 0 ||
-        (missing->count > MAX_SHOWN && (uint64_t)missing->shard[0].of == info->job.units))
-        return;
-    const int shown = missing->named < MAX_SHOWN ? missing->named : MAX_SHOWN;
-    for (int i = 0; i < shown; i++)
-        text_add(names, sizeof names, " %d/%d", missing->shard[i].number, missing->shard[i].of);
-    if (missing->count > (uint64_t)shown)
-        text_add(names, sizeof names, " ... and %" PRIu64 " more",
-                 missing->count - (uint64_t)shown);
-    output_pair("missing:", "shard%s%s", missing->count == 1 ? "" : "s", names);
+    for (uint64_t i = 0; i < info->missing && i < MAX_SHOWN; i++)
+        text_add(names, sizeof names, " %d/%d", info->missing_shard[i], info->recorded.shards);
+    if (info->missing > MAX_SHOWN)
+        text_add(names, sizeof names, " ... and %" PRIu64 " more", info->missing - MAX_SHOWN);
+    if (info->missing > 0)
+        output_pair("missing:", "shard%s%s", info->missing == 1 ? "" : "s", names);
 }
 
 static void ledger_print(const char *file, const struct ledger_info *info,
@@ -95,11 +90,13 @@ static json_t *ledger_json_hosts(const struct ledger_info *info,
     return list;
 }
 
-static json_t *ledger_json_missing(const struct missing *missing) {
+static json_t *ledger_json_missing(const struct ledger_info *info) {
+    if (!info->current || info->recorded.shards == 0)
+        return json_null();
     json_t *list = json_array();
-    for (int i = 0; i < missing->named; i++)
+    for (uint64_t i = 0; i < info->missing && i < MAX_MISSING; i++)
         json_array_append_new(
-            list, json_sprintf("%d/%d", missing->shard[i].number, missing->shard[i].of));
+            list, json_sprintf("%d/%d", info->missing_shard[i], info->recorded.shards));
     return list;
 }
 
@@ -120,8 +117,8 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
         info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
         (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest, "missing",
-        info->current ? ledger_json_missing(&info->missing) : json_null(), "missing_left_out",
-        json_count(info->missing.count - (uint64_t)info->missing.named)));
+        ledger_json_missing(info), "missing_left_out",
+        json_count(info->missing > MAX_MISSING ? info->missing - MAX_MISSING : 0)));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */

@@ -65,8 +65,8 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     if (setup->ledger != NULL) {
-        status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads, run,
-                                     &recording);
+        status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
+                                     &setup->options, run, &recording);
         if (status == NQ_OK)
             sink = nqi_recording_sink(recording);
     }

@@ -31,7 +31,7 @@ enum {
     RUN_NANOSECONDS,
     RUN_THREADS,
     RUN_KERNEL,
-    RUN_PROGRAM, /* version of the library */
+    RUN_PROGRAM, /* version of the library; of a shard, " --shard I/K" follows */
     RUN_STATE,   /* enum run_state */
     MAX_COLUMNS  /* of any table */
 };
@@ -131,6 +131,7 @@ struct recorded {
     int runs;                          /* processes that wrote to the ledger */
     int runs_open;   /* still running, or killed and not yet marked as killed: 0 or 1 */
     int runs_killed; /* killed before they could mark themselves as ended */
+    int shards;      /* of as many a run solved one: the most of all runs; 0: none did */
     struct total white[WHITE_NUMBERS]; /* of `solutions` */
 };
 
@@ -153,11 +154,12 @@ void nqi_recorded_free(struct recorded *recorded);
 struct recording;
 
 /* Begins to record a run of the ledger's job, and starts the writer. Until nqi_recording_end
- * only the recording may use the ledger. run: calls its observer while another process holds a
- * lock; NULL: none does. Returns NQ_OK, or a status of nqi_ledger_each, nqi_ledger_add,
- * nqi_database_commit or nqi_database_resume. */
+ * only the recording may use the ledger. options: of the run, for its shard. run: calls its
+ * observer while another process holds a lock; NULL: none does. Returns NQ_OK, or a status of
+ * nqi_ledger_each, nqi_ledger_add, nqi_database_commit or nqi_database_resume. */
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct run *run, struct recording **recording);
+                              const nq_options *options, struct run *run,
+                              struct recording **recording);
 
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
@@ -183,6 +185,8 @@ struct ledger_host {
     int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
 };
 
+enum { MAX_MISSING = 1000 }; /* elements that an array of Slurm has, unless more are allowed */
+
 struct ledger_info {
     nq_job job;
     struct recorded recorded; /* without its bits and partition */
@@ -193,9 +197,10 @@ struct ledger_info {
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    char digest[DIGEST_SIZE]; /* of the results of the finished units */
-    struct missing missing;   /* if current */
-    size_t hosts;             /* that solved units; may be more than the caller's array holds */
+    char digest[DIGEST_SIZE];       /* of the results of the finished units */
+    uint64_t missing;               /* how many of recorded.shards lack units, if current */
+    int missing_shard[MAX_MISSING]; /* the first of these */
+    size_t hosts; /* that solved units; may be more than the caller's array holds */
 };
 
 /* Reads a ledger and checks every row.

@@ -177,7 +177,7 @@ static int64_t recording_unique_id(void) {
 }
 
 static void recording_init(struct recording *recording, const struct solver *solver,
-                           int threads) {
+                           int threads, const nq_options *options) {
     struct value *run = recording->run.value;
     recording->started = nqi_seconds_now();
     run[RUN_ID].number = recording_unique_id();
@@ -187,6 +187,9 @@ static void recording_init(struct recording *recording, const struct solver *sol
     run[RUN_THREADS].number = threads;
     recording_set_text(&run[RUN_KERNEL], solver->kernel);
     recording_set_text(&run[RUN_PROGRAM], nq_version());
+    if (options->shards > 1)
+        snprintf(run[RUN_PROGRAM].text, sizeof run[RUN_PROGRAM].text, "%s --shard %d/%d",
+                 nq_version(), options->shard, options->shards);
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
     pthread_condattr_init(&steady);
@@ -196,12 +199,13 @@ static void recording_init(struct recording *recording, const struct solver *sol
 }
 
 nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver, int threads,
-                              struct run *run, struct recording **out) {
+                              const nq_options *options, struct run *run,
+                              struct recording **out) {
     struct recording *recording = *out = calloc(1, sizeof *recording);
     if (recording == NULL)
         return NQ_NO_MEMORY;
     recording->ledger = ledger;
-    recording_init(recording, solver, threads);
+    recording_init(recording, solver, threads, options);
     ledger->timeout = INFINITY;
     ledger->run = run;
     recording->callers = ledger->failure;

@@ -30,6 +30,9 @@ static nq_status recorded_add_run(void *context, const struct row *row) {
     sums->runs++;
     sums->runs_open += row->value[RUN_STATE].number == RUN_OPEN;
     sums->runs_killed += row->value[RUN_STATE].number == RUN_KILLED;
+    int shards = 0;
+    sscanf(row->value[RUN_PROGRAM].text, "%*s --shard %*d/%7d", &shards);
+    sums->shards = shards > sums->shards ? shards : sums->shards;
     return NQ_OK;
 }
 
@@ -73,19 +76,48 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
     return NQ_OK;
 }
 
-static nq_status show_sum_up(struct ledger *ledger, const struct partition *partition,
-                             struct ledger_info *info) {
-    struct recorded *recorded = &info->recorded;
-    nq_status status = nqi_recorded_read(ledger, partition, recorded);
-    if (status != NQ_OK)
+static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
+                                  struct host_list *hosts, struct partition **partition) {
+    nq_status status = nqi_ledger_partition(ledger, partition);
+    if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
+        ledger->failure->text[0] = '\0';
+    else if (status != NQ_OK)
         return status;
-    if (partition != NULL && !nqi_missing_find(partition, recorded->units, &info->missing))
-        status = NQ_NO_MEMORY;
-    nqi_recorded_free(recorded);
-    if (status != NQ_OK)
-        return status;
-    const bool complete = recorded->count == ledger->job.units;
     info->job = ledger->job;
+    status = nqi_database_each(ledger,
+                               "SELECT host, count(*), total(nanoseconds), max(time) "
+                               "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
+                               show_add_host, hosts);
+    if (status == NQ_OK)
+        status = nqi_ledger_digest(ledger, info->digest);
+    if (status == NQ_OK)
+        status = nqi_recorded_read(ledger, *partition, &info->recorded);
+    return status;
+}
+
+/* Names the shards that lack units. Any number of shards will do: together they are all units.
+ */
+static nq_status show_name_missing(const struct partition *partition,
+                                   struct ledger_info *info) {
+    const uint64_t shards = (uint64_t)info->recorded.shards;
+    uint32_t *order = nqi_selection_order(partition);
+    bool *lacks = calloc(shards + 1, sizeof *lacks); /* [shard] */
+    const bool done = order != NULL && lacks != NULL;
+    for (uint64_t place = 0; done && place < info->job.units; place++)
+        if (!bit_is_set(info->recorded.units, order[place]))
+            lacks[shard_of_place(place, shards)] = true;
+    for (uint64_t shard = 1; done && shard <= shards; shard++)
+        if (lacks[shard] && info->missing++ < MAX_MISSING)
+            info->missing_shard[info->missing - 1] = (int)shard;
+    free(order);
+    free(lacks);
+    return done ? NQ_OK : NQ_NO_MEMORY;
+}
+
+static nq_status show_sum_up(const struct partition *partition, struct ledger_info *info,
+                             struct failure *failure) {
+    const struct recorded *recorded = &info->recorded;
+    const bool complete = recorded->count == info->job.units;
     info->current = partition != NULL;
     info->work_name = info->current ? partition->work : "work";
     info->share = complete        ? 1
@@ -95,39 +127,29 @@ static nq_status show_sum_up(struct ledger *ledger, const struct partition *part
         info->remaining = recorded->seconds * (1 - info->share) / info->share;
     if (info->current && complete)
         info->verdict =
-            nqi_known_verdict(info->job.n, recorded->solutions, "recorded", ledger->failure);
-    return info->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;
+            nqi_known_verdict(info->job.n, recorded->solutions, "recorded", failure);
+    if (info->verdict == NQ_WRONG)
+        return NQ_MISMATCH;
+    return info->current && !complete && recorded->shards > 0
+               ? show_name_missing(partition, info)
+               : NQ_OK;
 }
 
-static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
-                                  struct host_list *hosts) {
-    struct partition *partition;
-    nq_status status = nqi_ledger_partition(ledger, &partition);
-    if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
-        ledger->failure->text[0] = '\0';
-    else if (status != NQ_OK)
-        return status;
-    status = nqi_database_each(ledger,
-                               "SELECT host, count(*), total(nanoseconds), max(time) "
-                               "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                               show_add_host, hosts);
-    if (status == NQ_OK)
-        status = nqi_ledger_digest(ledger, info->digest);
-    if (status == NQ_OK)
-        status = show_sum_up(ledger, partition, info);
-    partition_close(partition);
-    return status;
-}
-
+/* What takes time is done once the ledger is closed, so that its writer need not wait. */
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
                           size_t capacity, struct failure *failure) {
     struct host_list list = {.host = hosts, .capacity = capacity};
+    struct partition *partition = NULL;
     struct ledger *ledger;
     *info = (struct ledger_info){.remaining = -1};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status == NQ_OK)
-        status = show_read_ledger(ledger, info, &list);
+        status = show_read_ledger(ledger, info, &list, &partition);
     nqi_ledger_close(ledger);
     info->hosts = list.count;
+    if (status == NQ_OK)
+        status = show_sum_up(partition, info, failure);
+    nqi_recorded_free(&info->recorded);
+    partition_close(partition);
     return status;
 }

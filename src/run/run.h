@@ -42,22 +42,6 @@ static inline uint64_t shard_of_place(uint64_t place, uint64_t shards) {
     return round % 2 == 0 ? turn + 1 : shards - turn;
 }
 
-enum { MAX_MISSING = 1000 }; /* elements that an array of Slurm has, unless more are allowed */
-
-/* Names of what is not recorded: shards of which no unit is, and the other units, one by one. A
- * unit is a shard, too, if there are as many shards as units. */
-struct missing {
-    uint64_t count; /* of names */
-    int named;      /* those that are in `shard`, the shards of several units first */
-    struct {
-        int number, of;
-    } shard[MAX_MISSING];
-};
-
-/* Finds few names. recorded: one bit for each unit. Returns false if memory runs out. */
-bool nqi_missing_find(const struct partition *partition, const uint64_t *recorded,
-                      struct missing *missing);
-
 /* The caller's callback; it may stop the run. */
 struct observer {
     nq_progress_fn report; /* NULL: none */

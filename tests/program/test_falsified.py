@@ -41,7 +41,7 @@ class Falsified(LedgerTest):
             ledger = self.fresh()
             change_job(ledger, place, value)
             for command in (["12", "--ledger", ledger], ["ledger", "audit", ledger]):
-                self.assert_refused(command, ledger, named, f"({version})")
+                self.assert_refused(command, ledger, named, f"({version} --shard 1/2)")
             if place != 5:
                 self.assert_has(self.shown(ledger), current=False, solutions=None)
                 self.assertIn("not known", run("ledger", "show", ledger).stdout)

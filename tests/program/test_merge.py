@@ -41,21 +41,40 @@ class Merge(LedgerTest):
         self.merge(self.part("1/2", "--kernel", "scalar64"), parts[1], self.part("2/2"))
         self.assert_complete(13, self.output)
 
+    def assert_missing(self, *shards):
+        """They are named, as --shard takes them, and complete the ledger."""
+        self.assertEqual(self.shown(self.output)["missing"], list(shards))
+        self.assertIn(f"\nmissing:   shards {' '.join(shards)}\n", run("ledger", "show", self.output).stdout)
+        for shard in shards:
+            run("13", "--ledger", self.output, "--shard", shard)
+        self.assert_complete(13, self.output)
+        self.assertEqual(self.shown(self.output)["missing"], [])
+
     def test_missing_parts_are_named(self):
-        """As --shard takes them; of a part that is half done, the units."""
-        missing = self.merge(*(self.part(f"{i}/7") for i in (1, 2, 4, 7)))["missing"]
-        self.assertEqual(missing, ["3/7", "5/7", "6/7"])
-        self.assertIn(f"\nmissing:   shards {' '.join(missing)}\n", run("ledger", "show", self.output).stdout)
-        for shard in missing:
-            run("13", "--ledger", self.output, "--shard", shard)
-        self.assert_complete(13, self.output)
-        with opened(self.part("4/7")) as database:
+        """Those of which units are missing; of several numbers of parts the greatest is taken."""
+        parts = [self.part(f"{i}/7") for i in (1, 2, 4, 7)]
+        self.merge(*parts)
+        self.assert_missing("3/7", "5/7", "6/7")
+        with opened(parts[2]) as database:
             database.execute("DELETE FROM unit WHERE id = (SELECT max(id) FROM unit)")
-        whole, unit = self.merge(*(self.path(f"{i}of7") for i in (1, 2, 4, 7)), *(self.part(f"{i}/7") for i in (3, 6)))["missing"]
-        self.assertEqual(whole, "5/7")
-        for shard in (whole, unit):
-            run("13", "--ledger", self.output, "--shard", shard)
-        self.assert_complete(13, self.output)
+        self.merge(*parts, self.part("3/7"), self.part("6/7"))
+        self.assert_missing("4/7", "5/7")
+        self.merge(self.part("1/3"), self.part("1/2"))
+        self.assert_missing("2/3", "3/3")
+
+    def test_the_first_missing_parts_are_named(self):
+        document = self.merge(self.part("1/1000000"))
+        left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
+        self.assertEqual(document["missing"], left)
+        self.assertIn(f"\nmissing:   shards {' '.join(left[:20])} ... and {len(left) - 20} more\n",
+                      run("ledger", "show", self.output).stdout)
+
+    def test_a_ledger_that_was_never_a_part_names_none(self):
+        ledger = self.make(13, self.path())
+        with opened(ledger) as database:
+            database.execute("DELETE FROM unit WHERE id = 0")
+        self.assertIsNone(self.shown(ledger)["missing"])
+        self.assertNotIn("missing", run("ledger", "show", ledger).stdout)
 
     def test_runs(self):
         """Of a run in two ledgers the later state is taken. One whose end no ledger has was killed."""

@@ -24,8 +24,9 @@ static struct sink sink;
 static void begin(const struct fake *fake, int threads, struct run *run) {
     ledger = open_ok(in_folder("file"), LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, run, &recording), NQ_OK, "%s",
-                 ledger_failure.text);
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, &(nq_options)NQ_OPTIONS_INIT,
+                                     run, &recording),
+                 NQ_OK, "%s", ledger_failure.text);
     sink = nqi_recording_sink(recording);
 }
 
