@@ -161,7 +161,8 @@ static nq_status database_follow_links(struct ledger *ledger) {
 }
 
 /* Refuses a file with the name of the ledger's journal or log that is none: SQLite would delete
- * it. What begins as these do, or with zeros (a power cut), is left to SQLite. */
+ * it, or wait for a FIFO. What begins as these do, or with zeros (a power cut), is left to
+ * SQLite. */
 static nq_status database_check_beside(const struct ledger *ledger) {
     static const struct {
         const char *end;
@@ -173,13 +174,15 @@ static nq_status database_check_beside(const struct ledger *ledger) {
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         unsigned char begin[8];
         char name[sizeof ledger->path + 8];
+        struct stat info = {0};
         snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
-        FILE *file = fopen(name, "re");
-        const bool readable = file != NULL || errno == ENOENT;
+        if (stat(name, &info) != 0 && errno == ENOENT)
+            continue;
+        FILE *file = S_ISREG(info.st_mode) ? fopen(name, "re") : NULL;
         const size_t length = file != NULL ? fread(begin, 1, own[i].length, file) : 0;
         if (file != NULL)
             fclose(file);
-        if (!readable ||
+        if (file == NULL ||
             (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0))
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                    "SQLite would delete the file '%.200s', which is none of "

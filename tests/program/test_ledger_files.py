@@ -64,6 +64,9 @@ class Foreign(FileTest):
                 self.assert_fails(SYSTEM, run("8", "--ledger", own.rpartition("-")[0]), own)
                 self.assertEqual(content(own), before)
                 os.unlink(own)
+            os.mkfifo(self.path("new" + end))
+            self.assert_fails(SYSTEM, run("8", "--ledger", self.path("new")), self.path("new" + end))
+            os.unlink(self.path("new" + end))
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_symbolic_links(self):
