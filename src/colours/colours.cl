@@ -354,7 +354,8 @@ INLINE bool colour(enum sink sink, global const struct rows *rows, uint columns,
 }
 
 /* Adds what X of one number of odd rows contribute to their slots: solutions, completions. ds: all
- * D of this size. tasks: X times D. */
+ * D of this size. tasks: X times D. If solutions may have outgrown 64 bits, the highest bit of the
+ * completions says so: fewer than 2^36 completions add up to less, 8 x 7! x 7! each. */
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
                     uint tasks, global uint *counter, global ulong *results) {
     /* Rows, then the table: loops take fewer steps with one base address. */
@@ -401,8 +402,11 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         if (!colour(SUM, &x->more, columns ^ ALL_FIRST, list, row, shared, table, &sum, &work))
             continue;
         if (work != 0) {
-            atom_add(&results[2 * x->slot], sum * x->weight * d->weight << (N % 2 && twice));
+            const ulong more = sum * x->weight * d->weight << (N % 2 && twice),
+                        before = atom_add(&results[2 * x->slot], more);
             atom_add(&results[2 * x->slot + 1], work);
+            if (work >> 36 != 0 || before + more < before)
+                atom_xchg(&results[2 * x->slot + 1], 1ul << 63);
         }
     }
 }

@@ -395,5 +395,10 @@ nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_
     _Static_assert(sizeof(struct unit_result) == 2 * sizeof(cl_ulong), "read as they are");
     const cl_int error = queue->device->cl->EnqueueReadBuffer(
         queue->commands, queue->sums, CL_TRUE, 0, slots * sizeof *sums, sums, 0, NULL, NULL);
+    for (size_t i = 0; i < slots && error == CL_SUCCESS; i++)
+        if (sums[i].work >> 63 != 0)
+            return nqi_fail(failure, NQ_OVERFLOW, "device %d (%.60s): %s",
+                            queue->device->number, queue->device->about.name,
+                            nq_status_text(NQ_OVERFLOW));
     return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "read", error, failure);
 }

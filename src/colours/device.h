@@ -54,7 +54,7 @@ nq_status nqi_device_launch(struct device_queue *queue, struct failure *failure)
 /* Returns whether the last launch has ended. */
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure);
 
-/* Waits for the last launch and reads the sums. */
+/* Waits for the last launch and reads the sums. NQ_OVERFLOW: one outgrew 64 bits. */
 nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
                           struct failure *failure);
 

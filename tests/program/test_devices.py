@@ -114,6 +114,10 @@ class Faults(DeviceTest):
         self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
         self.assert_answers(printed(14), "14", *ON, program=FAULTY, env={"DEVICE_FAULT": "local 0 32768"})
 
+    def test_a_sum_that_outgrows_its_bits(self):
+        for n in (17, 18):
+            self.fails(f"full {n} 1", WRONG, "outgrew 64 bits", n=n)
+
     def test_amid_the_work(self):
         """What was finished is kept, and the count carried on."""
         ledger = self.path()
