@@ -183,29 +183,59 @@ static void command_warn_of_variables(const struct call *call) {
     }
 }
 
-/* Takes kernel and devices from the environment if the call accepts the options and has none of
- * them, devices not for a call with options about CPUs, and the kernel for `info`, which shows
- * the choice. Not for an audit, which prefers kernels that did not count the unit. */
+/* Takes the devices that a variable names, or says what keeps the call from it. */
+static void command_take_devices(struct call *call, const char *variable, const char *devices) {
+    static const struct {
+        enum option_id id;
+        const char *but; /* values with which devices count, too */
+    } of_cpus[] = {{OPTION_threads, ""},
+                   {OPTION_bind, ""},
+                   {OPTION_smt, ""},
+                   {OPTION_each_core, ""},
+                   {OPTION_board, ""},
+                   {OPTION_kernel, "auto opencl"},
+                   {OPTION_method, "auto colours"},
+                   {OPTION_plan, "auto orbits"}};
+    const bool warns = call->command != COMMAND_info && !is_given(call, OPTION_quiet);
+    uint64_t index;
+    if (!accepts(call, OPTION_device)) {
+        if (warns)
+            message("warning: the variable '%s' has no effect on '%s'", variable,
+                    call_name(call).text);
+        return;
+    }
+    for (size_t i = 0; i < sizeof of_cpus / sizeof *of_cpus; i++)
+        if (is_given(call, of_cpus[i].id) &&
+            !find_word(of_cpus[i].but, call->value[of_cpus[i].id], &index)) {
+            if (warns)
+                message("warning: the variable '%s' has no effect beside '--%s'", variable,
+                        option_rows[of_cpus[i].id].long_name);
+            return;
+        }
+    call->options.device = devices;
+}
+
+/* A variable stands for its option where that is accepted and not given; NQUEENS_KERNEL also
+ * for `info`, which shows the choice. Not for an audit, which prefers kernels that did not
+ * count the unit. */
 void take_environment(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
-    nq_options *options = &call->options;
-    const bool chooses = call->command == COMMAND_info ||
-                         (call->command != COMMAND_ledger && accepts(call, OPTION_kernel));
-    if (chooses && !is_given(call, OPTION_quiet))
-        command_warn_of_variables(call);
-    if (!chooses || options->kernel != NULL || options->device != NULL)
+    const bool for_info = call->command == COMMAND_info;
+    if (!for_info && !accepts(call, OPTION_method)) /* it does not count */
         return;
-    const bool for_devices =
-        accepts(call, OPTION_device) && !is_given(call, OPTION_threads) &&
-        !is_given(call, OPTION_bind) && !is_given(call, OPTION_smt) &&
-        !is_given(call, OPTION_board) && !is_given(call, OPTION_plan) &&
-        (options->method == NULL || strcmp(options->method, "search") != 0);
-    if (device != NULL && *device != '\0' && for_devices)
-        options->device = device;
-    else if (kernel != NULL && strcmp(kernel, "opencl") == 0)
-        options->device = for_devices ? "0" : NULL;
-    else if (kernel != NULL && *kernel != '\0' && strcmp(kernel, "auto") != 0)
-        options->kernel = kernel;
+    if (!is_given(call, OPTION_quiet))
+        command_warn_of_variables(call);
+    if (is_given(call, OPTION_device))
+        return;
+    if (kernel == NULL || is_given(call, OPTION_kernel) ||
+        (!for_info && !accepts(call, OPTION_kernel)))
+        kernel = "";
+    if (device != NULL && *device != '\0')
+        command_take_devices(call, DEVICE_VARIABLE, device);
+    else if (strcmp(kernel, "opencl") == 0)
+        command_take_devices(call, KERNEL_VARIABLE, "0");
+    if (call->options.device == NULL && *kernel != '\0' && strcmp(kernel, "opencl") != 0)
+        call->options.kernel = kernel;
 }
 
 /* Refuses arguments beyond those that the command's row in the table has. */

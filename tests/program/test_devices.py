@@ -7,7 +7,7 @@ import signal
 import unittest
 
 from ledgers import SAVED, LedgerTest, falsify_unit, opened, rows
-from program import DONE, SYSTEM, USAGE, WRONG, document, printed, run
+from program import DONE, SYSTEM, USAGE, WRONG, ProgramTest, document, printed, run
 
 FAULTY = os.environ["NQUEENS_FAULTY"]
 DEVICES = document("info")["devices"]
@@ -25,6 +25,7 @@ class Counts(DeviceTest):
         self.assert_answers(printed(*range(16)), *map(str, range(16)), "--device", "all")
         self.assert_answers(printed(13), "13", "--kernel", "opencl")
         self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
+        self.assert_answers(printed(12), "12", "--plan", "orbits", env={"NQUEENS_DEVICE": "0"})
         self.assertIn("device 0:", run("info").stdout)
 
     def test_refused(self):
@@ -43,6 +44,19 @@ class Counts(DeviceTest):
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):
             self.assert_fails(USAGE, run(*command, searched, *ON), "method colours, not search")
+
+
+class Variable(ProgramTest):
+    def test_what_switches_it_off_is_named(self):
+        for name, value in (("NQUEENS_DEVICE", "0"), ("NQUEENS_KERNEL", "opencl")):
+            for option in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
+                           f"--board {os.devnull}"):
+                result = run("0", *option.split(), env={name: value})
+                self.assertEqual((result.returncode, result.stdout), (DONE, printed(0)))
+                self.assert_one_message(result.stderr, f"warning: the variable '{name}'", option.split()[0])
+                self.assertEqual(run("0", "-q", *option.split(), env={name: value}).stderr, "")
+        self.assertIn("no effect on 'bench score'", run("bench", "8", "--repeat", "1", env={"NQUEENS_DEVICE": "0"}).stderr)
+        self.assertIn("beside '--kernel'", run("8", "--kernel", "scalar64", env={"NQUEENS_DEVICE": "0"}).stderr)
 
 
 class Ledgers(DeviceTest):
