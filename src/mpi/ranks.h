@@ -65,7 +65,7 @@ enum { WIRE_TEXT = 65 }; /* as long as a ledger keeps */
 enum { MAX_ITEMS = 1 << 16 };
 
 /* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 9 };
+enum { WIRE_PROTOCOL = 10 };
 
 struct wire_result {
     uint64_t unit, solutions, work;

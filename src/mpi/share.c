@@ -11,45 +11,24 @@
 #include <unistd.h>
 
 /* The list is longer than any argument of a program. */
-enum { MAX_PUS = 1024, LIST_SIZE = 1 << 17 };
+enum { LIST_SIZE = 1 << 17 };
 
-/* What each rank tells the others of its machine. */
-struct rank_info {
-    int pus;         /* number of PUs it would bind threads to; 0: it would bind none */
-    int pu[MAX_PUS]; /* these PUs, in the order in which threads are bound */
-};
-
-static void share_describe_rank(const nq_options *options, struct rank_info *info) {
-    nq_options all = *options;
-    nq_place *places = calloc(NQ_MAX_THREADS, sizeof *places);
+/* Describes this rank's places if it had `threads`; 0: as many as it takes alone. Returns their
+ * number; 0: the count will say why not. */
+static int share_describe(const nq_options *options, int threads, nq_place *places) {
+    nq_options own = *options;
     nq_machine machine = NQ_MACHINE_INIT;
-    all.threads = 0;
-    if (places != NULL && nq_describe_machine(&all, &machine, places, NQ_MAX_THREADS) == NQ_OK)
-        for (int i = 0; i < machine.threads && i < MAX_PUS && places[i].pu >= 0; i++)
-            info->pu[info->pus++] = places[i].pu;
-    free(places);
+    own.threads = threads;
+    return nq_describe_machine(&own, &machine, places, NQ_MAX_THREADS) == NQ_OK
+               ? machine.threads
+               : 0;
 }
 
-/* Returns the number of PUs that the ranks of this machine have together. */
-static int share_count_pus(const struct rank_info *all, int ranks) {
-    hwloc_bitmap_t seen = hwloc_bitmap_alloc();
-    if (seen == NULL)
-        wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    for (int i = 0; i < ranks; i++)
-        for (int j = 0; j < all[i].pus; j++)
-            hwloc_bitmap_set(seen, (unsigned)all[i].pu[j]);
-    const int pus = hwloc_bitmap_weight(seen);
-    hwloc_bitmap_free(seen);
-    return pus;
-}
-
-/* Warns if the ranks of this machine share cores, or may use few of them. threads: of a rank;
- * 0: its share of the PUs. */
+/* Warns if the ranks of this machine share PUs, or may use few of them. threads: of a rank. */
 static void share_warn(int ranks, int pus, int threads) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_TEXT] = "";
     gethostname(host, sizeof host - 1);
-    threads = threads > 0 ? threads : 1;
     if (pus > 0 && ranks * threads > pus)
         message("warning: %d rank%s of %d thread%s share %d PU%s of host '%s': start fewer",
                 ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", pus,
@@ -59,20 +38,6 @@ static void share_warn(int ranks, int pus, int threads) {
             "warning: the ranks may use %d of %d PUs of host '%s': if the launcher set this "
             "limit, 'mpirun --bind-to none' removes it",
             pus, online, host);
-}
-
-/* Takes this rank's part of the PUs that `same` ranks share; `before` of these ranks come
- * before it. Where the PUs are too few, parts begin again with the first PU. */
-static void share_take_places(const struct rank_info *mine, int before, int same, char *list,
-                              nq_options *options) {
-    const int each = mine->pus / same > 0 ? mine->pus / same : 1;
-    size_t length = 0;
-    options->threads = options->threads != 0 ? options->threads : each;
-    for (int i = 0; i < options->threads && i < mine->pus && length + 12 < LIST_SIZE; i++)
-        length += (size_t)snprintf(list + length, LIST_SIZE - length, "%s%d", i > 0 ? "," : "",
-                                   mine->pu[(before * options->threads + i) % mine->pus]);
-    options->bind = NQ_BIND_LIST;
-    options->smt = false; /* the list names all PUs to use */
 }
 
 /* Takes one of the devices in the list. Where it fails, the count will say why. */
@@ -109,26 +74,35 @@ static void share_take_options(char *list, nq_options *options, bool *quiet) {
     options->smt = from_0.smt;
 }
 
-/* Takes a part of the PUs that the ranks of this machine may use. */
+/* Takes a part of the PUs that the ranks of this machine may use. Where they are too few, parts
+ * begin again with the first PU. */
 static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
                            nq_options *options) {
-    int same = 0, before = 0; /* ranks with the same PUs; those before this one */
-    struct rank_info *all = calloc((size_t)ranks, sizeof *all), mine = {0};
-    if (all == NULL)
-        wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    share_describe_rank(options, &mine);
-    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, node);
-    for (int i = 0; i < ranks; i++)
-        if (all[i].pus == mine.pus &&
-            memcmp(all[i].pu, mine.pu, (size_t)mine.pus * sizeof *mine.pu) == 0) {
-            before += i < me;
-            same++;
-        }
+    static nq_place places[NQ_MAX_THREADS];
+    const bool given = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
+    MPI_Comm alike; /* the ranks that would begin with the same PU */
+    int threads = share_describe(options, options->threads, places), pus = 0, same, before, all;
+    /* Places begin again after the last PU; those of unbound threads have none. */
+    if (threads > 0 && share_describe(options, NQ_MAX_THREADS, places) > 0)
+        while (pus < NQ_MAX_THREADS && places[pus].pu >= 0 &&
+               (pus == 0 || places[pus].pu != places[0].pu))
+            pus++;
+    MPI_Comm_split(node, pus > 0 ? places[0].pu : 0, me, &alike);
+    MPI_Comm_size(alike, &same);
+    MPI_Comm_rank(alike, &before);
+    MPI_Comm_free(&alike);
+    threads = given ? threads : threads > same ? threads / same : 1;
+    MPI_Reduce(&(int){before == 0 ? pus : 0}, &all, 1, MPI_INT, MPI_SUM, 0, node);
     if (me == 0 && !quiet)
-        share_warn(ranks, share_count_pus(all, ranks), options->threads);
-    if (options->bind == NQ_BIND_AUTO && same > 1 && mine.pus > 0)
-        share_take_places(&mine, before, same, list, options);
-    free(all);
+        share_warn(ranks, all, threads);
+    if (options->bind != NQ_BIND_AUTO || same == 1 || pus == 0)
+        return;
+    options->threads = threads;
+    options->bind = NQ_BIND_LIST;
+    options->smt = false; /* the list names all PUs to use */
+    for (int i = 0, length = 0; i < threads && i < pus; i++)
+        length += snprintf(list + length, LIST_SIZE - (size_t)length, "%s%d", i > 0 ? "," : "",
+                           places[(before * threads + i) % pus].pu);
 }
 
 void share_take(nq_options *options, bool quiet) {

@@ -184,8 +184,8 @@ class Places(MpiTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_ranks_have_pus_of_their_own(self):
         """Where the launcher does not bind them."""
-        process = self.launch_mpi(2, "24", "--method", "search", "--threads", "1", env={
-            "OMPI_MCA_hwloc_base_binding_policy": "none"})
+        process = self.launch_mpi(2, "24", "--method", "search", env={
+            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMP_NUM_THREADS": "1"})
         end, found = time.monotonic() + PATIENCE, []
         while found != ALLOWED[:2] and time.monotonic() < end:
             self.assertIsNone(process.poll(), "ended before that")
