@@ -296,6 +296,7 @@ static const struct {
     {OPTION_solution, OPTION_limit, ""},
     {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
+    {OPTION_ledger, OPTION_board, ": a ledger is for empty boards alone"},
     {OPTION_by_colour, OPTION_fundamental, ""},
     {OPTION_by_colour, OPTION_board, ": method search counts given boards"},
 };

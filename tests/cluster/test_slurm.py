@@ -2,12 +2,13 @@
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
 import json
 import os
+import re
 import signal
 import unittest
 
 from launchers import kill
-from ledgers import LedgerTest
-from program import DONE, PROGRAM, USAGE, call, printed, run, write
+from ledgers import LedgerTest, rows
+from program import DONE, PROGRAM, USAGE, call, document, printed, run, write
 from slurm import SCRIPTS, SEARCH, SlurmTest
 
 
@@ -97,9 +98,9 @@ class Arrays(SlurmTest):
 
     def test_failed_element(self):
         """An element that failed, without a signal, is not tried again, and there is no total."""
-        array, merge = self.submit_array(17, 2, "--", "--kernel", "bogus")
+        array, merge = self.submit_array(17, 2, "--", "--bind", "4095")
         self.wait_for_end(f"{array}_1", f"{array}_2", merge)
-        self.assertIn("bogus", self.text("part-1.log"))
+        self.assertIn("PU 4095", self.text("part-1.log"))
         self.assertNotIn("requeued", self.text("part-1.log"))
         self.assertEqual(self.text(f"total-{merge}.txt"), "")
 
@@ -113,6 +114,17 @@ class Arrays(SlurmTest):
             for thread in os.listdir(f"/proc/{process}/task"):
                 self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
 
+    @unittest.skipUnless(document("info")["devices"], "no device")
+    def test_elements_on_devices(self):
+        """Threads and places are for CPUs, so elements add none to a device, however it is named."""
+        for options, env in ((("--device", "all"), {}), ((), {"NQUEENS_DEVICE": "0"})):
+            folder = self.path("variable" if env else "option")
+            said = self.submit("submit-array", "14", "2", folder, "--cpus-per-task=1", "--", *options,
+                               env={"NQUEENS": PROGRAM, **env})
+            self.wait_for_end(merge := re.findall(r"merge (\d+)", said)[0])
+            self.assert_total(14, merge, folder)
+            self.assertLessEqual({row[3][:6] for row in rows(os.path.join(folder, "whole.ledger"), "unit")}, {"opencl"})
+
 
 class Scripts(LedgerTest):
     """The scripts themselves, without Slurm."""
@@ -122,7 +134,8 @@ class Scripts(LedgerTest):
 
     def test_arguments_that_every_element_would_refuse_are_not_submitted(self):
         for n, words, named in (("31", [], "0 to 30"), ("17", ["--bogus"], "--bogus"), ("17", ["--fundamental"], "whole"),
-                                ("17", ["--shard", "1/2"], "twice")):
+                                ("17", ["--shard", "1/2"], "twice"), ("17", ["--kernal", "avx2"], "--kernal"),
+                                ("17", ["--board", "x"], "--board"), ("17", ["--dev"], "needs a value")):
             result = self.call_script("submit-array", n, "4/2", self.path("new"), "--", *words)
             self.assertEqual(result[:2], (USAGE, ""))
             self.assert_one_message(result.stderr, named)
@@ -130,6 +143,9 @@ class Scripts(LedgerTest):
 
     def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
         folder = self.path("new/folder")
+        result = self.call_script("array.sbatch", "12", "4/2", folder)
+        self.assertEqual(result[:2], (USAGE, ""))
+        self.assertRegex(result.stderr, r"\Ausage: sbatch --array=.*\n\Z")
         result = self.call_script("array.sbatch", "12", "4/2", folder, SLURM_ARRAY_TASK_ID="3")
         self.assertEqual(result[:2], (USAGE, ""))
         self.assertIn("element 3 of 2: expected --array=1-2", result.stderr)
@@ -153,6 +169,8 @@ class Scripts(LedgerTest):
         result = self.call_script("merge.sbatch", "12", "2", self.folder)
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertEqual(result.stderr.count("solutions:"), 1)
+        self.assertIn(self.path("whole.ledger"), result.stderr)
+        self.assertNotIn("merging", result.stderr)
         self.assert_complete(12, self.path("whole.ledger"))
         self.assertEqual(sorted(os.listdir(self.folder)),
                          sorted(["whole.ledger", *map(os.path.basename, parts)]))
