@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char program_name[] = "nqueens-mpi";
 
@@ -38,6 +39,24 @@ static int mpi_run_help(const struct call *call) {
     return EXIT_DONE;
 }
 
+/* Under a launcher of another MPI each process is alone, and would count all. Slurm's variable
+ * comes last: its step may have started only the launchers. */
+static int mpi_check_launcher(void) {
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "SLURM_STEP_NUM_TASKS"};
+    int ranks, i = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    while (i < 2 && getenv(sizes[i]) == NULL)
+        i++;
+    const char *size = getenv(sizes[i]);
+    if (ranks > 1 || size == NULL || strtol(size, NULL, 10) <= 1)
+        return -1;
+    message("%s is %.20s, but MPI finds 1 process, so each would count alone: expected the "
+            "launcher of the MPI that nqueens-mpi was built with",
+            sizes[i], size);
+    return EXIT_SYSTEM;
+}
+
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
@@ -49,6 +68,8 @@ static int mpi_run_as_manager(int argc, char **argv) {
                            commands[call.command].name, commands[call.command].name);
     if (code == -1 && call.options.board != NULL)
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
+    if (code == -1)
+        code = mpi_check_launcher();
     if (code == -1) {
         take_environment(&call);
         wire_order(WIRE_SHARE, NULL, NULL);

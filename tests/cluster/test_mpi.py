@@ -4,11 +4,12 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import time
 import unittest
 
-from launchers import MpiTest, kill
+from launchers import OPENMPI, Mpi, MpiTest, kill
 from ledger_rows import fill, job_of
 from ledgers import MANY_UNITS, SAVED, rows
 from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, need_libgomp, printed, run
@@ -102,6 +103,22 @@ class CommandLine(MpiTest):
 
 class Refusals(MpiTest):
     """The launcher passes the message on before it ends the other ranks."""
+
+    def test_a_launcher_of_another_mpi(self):
+        """Its ranks are each alone, and would each print the count."""
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
+            for size, code in (("3", SYSTEM), ("1", DONE)):
+                result = call([self.mpi.program, "8"], env=self.settings({name: size}))
+                self.assertEqual(result[:2], (code, "" if code else printed(8)), result.stderr)
+                if code:
+                    self.assert_said(result.stderr, f"{name} is 3", "1 process")
+        other = Mpi("MPICH") if self.mpi is OPENMPI else OPENMPI
+        if shutil.which(other.launcher) is not None:
+            result = call([other.launcher, *other.options, "-n", "2", self.mpi.program, "8"],
+                          env={**self.settings(), **other.settings})
+            self.assertNotEqual(result.returncode, DONE)
+            self.assertEqual(result.stdout, "")
+            self.assertIn("_SIZE is 2, but MPI finds 1 process", result.stderr)
 
     def run_with_other(self, what, *arguments, ranks=2):
         """The last rank is of another build."""
