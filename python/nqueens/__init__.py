@@ -35,6 +35,8 @@ def __dir__() -> list[str]:
 
 
 Progress = Callable[[float, Optional[float]], object]
+Devices = Union[str, SupportsIndex]
+Squares = Union[str, "Board"]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 # The context of a count's callback is its own function.
@@ -96,6 +98,10 @@ def _text_argument(value: str, name: str) -> Any:
     if not isinstance(value, str):
         raise TypeError(f"{name}: expected a str, not {type(value).__name__}")
     return _string(value.encode(errors="backslashreplace"), name)
+
+
+def _board_argument(board: Squares) -> Any:
+    return _text_argument(str(board) if isinstance(board, Board) else board, "board")
 
 
 def _string(text: bytes, name: str) -> Any:
@@ -230,7 +236,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
 
 
 def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-               kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+               kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
                ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
@@ -238,9 +244,15 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     members = {"size": _ffi.sizeof("nq_options")}
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
-    for name, value in (("method", method), ("kernel", kernel), ("device", device), ("board", board)):
+    if device is not None and not isinstance(device, str):
+        device = str(operator.index(device))
+    if threads is not None and (device is not None or kernel == "opencl"):
+        raise WrongValue(Status["BAD_OPTION"], f"threads {members['threads']}: expected None, as two feed each device")
+    for name, value in (("method", method), ("kernel", kernel), ("device", device)):
         if value is not None:
             members[name] = _text_argument(value, name)
+    if board is not None:
+        members["board"] = _board_argument(board)
     if ledger is not None:
         members["ledger"] = _string(os.fsencode(ledger), "ledger")
     if shard is not None:
@@ -264,30 +276,30 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
 
 @overload
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
           ledger: Optional[Path] = None, shard: None = None, progress: Optional[Progress] = None) -> int: ...
 
 
 @overload
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
           ledger: Optional[Path] = None, shard: Tuple[SupportsIndex, SupportsIndex],
           progress: Optional[Progress] = None) -> Part: ...
 
 
 def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[str] = None, board: Optional[str] = None,
+          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
           ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> Union[int, Part]:
     """Returns the number of solutions for n = 0 to 30; of a shard, a Part.
 
-    threads: one for each core if None. device: "all", or numbers such as "0,2-3": these devices() count, not
-    the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for one that
-    no queen may take; the ways to complete it are counted. ledger: path of a file that keeps the result of each
-    unit; the same call carries on after an interruption. shard: (i, k), the i-th of k parts. progress: a function
-    of the finished share, 0 to 1, and the expected seconds to go, or None while they are not known. It is called
-    some ten times a second by another thread, and in the end with 1 and 0; what it raises ends the count, and is
-    raised here. Ctrl-C ends the count at once.
+    threads: one for each core if None. device: a number, or "all", or numbers such as "0,2-3": these devices()
+    count, not the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for
+    one that no queen may take, or a Board; the ways to complete it are counted. ledger: path of a file that keeps
+    the result of each unit; the same call carries on after an interruption. shard: (i, k), the i-th of k parts.
+    progress: a function of the finished share, 0 to 1, and the expected seconds to go, or None while they are not
+    known. It is called some ten times a second by another thread, and in the end with 1 and 0; what it raises ends
+    the count, and is raised here. Ctrl-C ends the count at once.
 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
@@ -351,7 +363,8 @@ def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     return int(number[0]) if n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
-def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[str] = None) -> Iterator[Tuple[int, ...]]:
+def solutions(n: SupportsIndex, fundamental: bool = False, *,
+              board: Optional[Squares] = None) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
     class. board: those that complete it; see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_SEARCH_N, "BAD_N")
@@ -361,7 +374,7 @@ def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[st
     elif fundamental:
         raise WrongValue(Status["BAD_OPTION"], "board: only the ways to fill an empty board have classes")
     else:
-        status = _library.nq_list_open_board(n, _text_argument(board, "board"), handle)
+        status = _library.nq_list_open_board(n, _board_argument(board), handle)
     if status != Status["OK"]:
         raise _error(status)
     return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close))

@@ -52,7 +52,9 @@ OTHERS = [
     (lambda: nqueens.count(8, kernel=pathlib.Path("scalar64")), TypeError),
     (lambda: nqueens.count(8, kernel="scalar64\0"), WrongValue),
     (lambda: nqueens.count(8, kernel="scalar"), WrongValue),
-    (lambda: nqueens.count(8, device=0), TypeError),
+    (lambda: nqueens.count(8, device=0.0), TypeError),
+    (lambda: nqueens.count(8, device=0, threads=2), WrongValue),
+    (lambda: nqueens.count(8, kernel="opencl", threads=2), WrongValue),
     (lambda: nqueens.count(8, device="all\0"), WrongValue),
     (lambda: nqueens.count(8, device="all", kernel="scalar64"), WrongValue),
     (lambda: nqueens.count(2, board=["..", ".."]), TypeError),
@@ -138,6 +140,14 @@ class Arguments(unittest.TestCase):
         self.assertEqual(len(nqueens.construct(Eight())), 8)
         self.assertEqual(sum(1 for _ in nqueens.solutions(Eight(), fundamental=1)), 12)
         self.assertEqual(nqueens.Board([True]).columns, (1,))
+
+    def test_a_device_by_its_number(self):
+        texts = []
+        for device in (99, "99"):
+            with self.assertRaises(nqueens.Error) as caught:
+                nqueens.count(14, device=device)
+            texts.append(str(caught.exception))
+        self.assertEqual(*texts)
 
     def test_what_an_argument_raises(self):
         class Failing:

@@ -190,6 +190,8 @@ class Solutions(unittest.TestCase):
         info = nqueens.count_info(7, board=board)
         self.assertEqual((info.solutions, info.plan, info.verified), (len(ways), "board", False))
         self.assertEqual(nqueens.count(7, board=board), len(ways))
+        whole = nqueens.Board(ways[0])
+        self.assertEqual((nqueens.count(7, board=whole), list(nqueens.solutions(7, board=whole))), (1, ways[:1]))
         self.assertGreater(len(ways), 0)
 
     def test_construct(self):
