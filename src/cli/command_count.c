@@ -228,8 +228,7 @@ static int count_bad_range(const char *where, const char *word) {
     return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
                        "4..17%s",
                        where, word, NQ_MAX_N,
-                       strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin"
-                                              : range_guess(word, 0, NQ_MAX_N).text);
+                       strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin" : "");
 }
 
 /* To count nothing is what the input asks for, and seldom what is meant. */

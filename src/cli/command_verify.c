@@ -188,9 +188,8 @@ int run_verify(const struct call *call) {
     if (call->argument_count == 1 &&
         !read_range(call->arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
         return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "
-                           "from 0 to %d%s",
-                           call->arguments[0], NQ_MAX_KNOWN_N,
-                           range_guess(call->arguments[0], 0, NQ_MAX_KNOWN_N).text);
+                           "from 0 to %d",
+                           call->arguments[0], NQ_MAX_KNOWN_N);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
     if (is_given(call, OPTION_each_core) && !is_given(call, OPTION_minutes))

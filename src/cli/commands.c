@@ -22,12 +22,10 @@ enum command_id command_named(const char *word) {
     return isalpha((unsigned char)word[0]) != 0 ? COMMANDS : COMMAND_count;
 }
 
-struct words option_guess(enum command_id command, const char *word) {
-    char names[512] = "";
+void guess_option(struct guess *guess, enum command_id command) {
     for (int id = 0; id < OPTIONS; id++)
         if (command == COMMANDS || takes(id, (int)command))
-            nqi_text_add(names, sizeof names, option_rows[id].long_name);
-    return guess_text(names, word, "--");
+            guess_name(guess, option_rows[id].long_name, "--%s", option_rows[id].long_name);
 }
 
 /* Writes the names of actions, with spaces between them. */
@@ -39,20 +37,26 @@ static const char *action_words(unsigned which, char *words, size_t size) {
     return words;
 }
 
+/* Words for what a command does. */
+static const struct {
+    const char *word, *command;
+} synonyms[] = {{"devices", "info"},    {"gpus", "info"},      {"cpus", "info"},
+                {"benchmark", "bench"}, {"solutions", "list"}, {"test", "verify"}};
+
 int command_find(const char *word, enum command_id *command) {
-    char names[256] = "", actions[80], lead[32];
+    struct guess guess = {.word = word};
     *command = command_named(word);
     if (*command != COMMANDS)
         return -1;
     for (int id = 0; id < COMMANDS; id++)
-        nqi_text_add(names, sizeof names, commands[id].name);
-    struct words guess = guess_text(names, word, "");
-    for (int id = 0; id < COMMANDS && guess.text[0] == '\0'; id++) {
-        snprintf(lead, sizeof lead, "%s ", commands[id].name);
-        guess = guess_text(action_words(actions_of(id), actions, sizeof actions), word, lead);
-    }
-    return say_unknown("command", word,
-                       guess.text[0] != '\0' ? guess : option_guess(COMMANDS, word));
+        guess_name(&guess, commands[id].name, "%s", commands[id].name);
+    for (int id = 0; id < ACTIONS; id++)
+        guess_name(&guess, action_rows[id].name, "%s %s",
+                   commands[action_rows[id].command].name, action_rows[id].name);
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        guess_name(&guess, synonyms[i].word, "%s", synonyms[i].command);
+    guess_option(&guess, COMMANDS);
+    return say_unknown("command", &guess);
 }
 
 char *action_list(unsigned which, const char *last, char *text, size_t size) {
@@ -73,8 +77,7 @@ int action_find(enum command_id command, const char *word, enum action_id *actio
         return usage_error("%s: expected %s", name, expected);
     uint64_t index;
     if (!find_word(action_words(all, words, sizeof words), word, &index))
-        return usage_error("%s: '%.60s': expected %s%s", name, word, expected,
-                           guess_text(words, word, "").text);
+        return usage_error("%s: '%.60s': expected %s", name, word, expected);
     *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
     return -1;
 }
@@ -168,14 +171,16 @@ static void command_warn_of_variables(const struct call *call) {
             strncmp(*variable, KERNEL_VARIABLE "=", sizeof KERNEL_VARIABLE) == 0 ||
             strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
             continue;
-        struct words guess = guess_text("KERNEL DEVICE", name, prefix);
-        for (int id = 0; id < OPTIONS && guess.text[0] == '\0'; id++) {
+        struct guess guess = {.word = name};
+        guess_name(&guess, "KERNEL", KERNEL_VARIABLE);
+        guess_name(&guess, "DEVICE", DEVICE_VARIABLE);
+        for (int id = 0; id < OPTIONS; id++) {
             const struct option_row *row = &option_rows[id];
             const size_t length = strlen(row->long_name);
             if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
                 row->takers != EVERY_COMMAND && accepts(call, id) &&
                 !is_given(call, (enum option_id)id))
-                guess = guess_text(row->long_name, name, "--");
+                guess_name(&guess, row->long_name, "--%s", row->long_name);
         }
         if (guess.text[0] != '\0')
             message("warning: the variable '%.*s' has no effect%s",

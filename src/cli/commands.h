@@ -56,8 +56,8 @@ int read_board(const struct call *call);
  * another word. Returns -1 or an exit code. */
 int command_find_topic(const struct call *call, enum command_id *topic);
 
-/* guess_text() of the options that a command takes; COMMANDS: of all. */
-struct words option_guess(enum command_id command, const char *word);
+/* Compares the guess's word with the options that a command takes; COMMANDS: with all. */
+void guess_option(struct guess *guess, enum command_id command);
 
 /* Tells a user at a terminal what is read there: "type WHAT". */
 void ask_user(const struct call *call, const char *what);

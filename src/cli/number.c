@@ -48,21 +48,6 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
     return read;
 }
 
-struct words range_guess(const char *text, int lowest, int highest) {
-    struct words words = {""};
-    char before[16];
-    int one, other;
-    const size_t digits = strspn(text, "0123456789");
-    const size_t between = strspn(text + digits, ".-:");
-    snprintf(before, sizeof before, "%.*s", (int)digits, text);
-    const bool decimal = between == 1 && text[digits] == '.';
-    if (between > 0 && !decimal && read_number(before, lowest, highest, &one) &&
-        read_number(text + digits + between, lowest, highest, &other))
-        snprintf(words.text, sizeof words.text, "; did you mean '%d..%d'?",
-                 one < other ? one : other, one < other ? other : one);
-    return words;
-}
-
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
 struct words duration_text(double seconds) {
@@ -146,23 +131,21 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
     return false;
 }
 
-struct words guess_text(const char *list, const char *word, const char *lead) {
-    struct words words = {""};
-    word += strspn(word, "-");
-    const size_t length = strcspn(word, "=");
-    size_t least = MAX_WORD;
-    if (length == 0 || length > MAX_WORD)
-        return words;
-    for (size_t n; list != NULL && *list != '\0'; list += n + (list[n] == ' ')) {
-        n = strcspn(list, " ");
-        if (n > MAX_WORD)
-            continue;
-        const bool begins = n > length && strncmp(list, word, length) == 0;
-        const size_t distance = begins ? 0 : guess_distance(word, length, list, n);
-        if (distance >= least || 3 * distance > (n > length ? n : length))
-            continue;
-        snprintf(words.text, sizeof words.text, "; did you mean '%s%.*s'?", lead, (int)n, list);
-        least = distance;
-    }
-    return words;
+void guess_name(struct guess *guess, const char *name, const char *format, ...) {
+    char meant[40];
+    const char *word = guess->word + strspn(guess->word, "-");
+    const size_t length = strcspn(word, "="), n = strlen(name),
+                 longer = n > length ? n : length;
+    if (length == 0 || longer > MAX_WORD)
+        return;
+    const bool begins = n > length && strncmp(name, word, length) == 0;
+    const size_t distance = begins ? 0 : guess_distance(word, length, name, n);
+    if (3 * distance > longer || (guess->text[0] != '\0' && distance >= guess->distance))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(meant, sizeof meant, format, arguments);
+    va_end(arguments);
+    snprintf(guess->text, sizeof guess->text, "; did you mean '%s'?", meant);
+    guess->distance = distance;
 }

@@ -43,14 +43,18 @@ __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, con
  * whether it is there. */
 bool find_word(const char *list, const char *word, uint64_t *index);
 
-/* "; did you mean 'NAME'?", for the name of such a list that the user may have meant by a word
- * such as "cuont" or "--kernal=avx2"; or nothing. It is the first one that begins with the
- * word, or the nearest one: a third of the letters, of the longer of the two, may be added,
- * left out, changed, or swapped with the next one (optimal string alignment). Upper case counts
- * as lower case. list: NULL is empty. lead: stands before the name, such as "--". */
-struct words guess_text(const char *list, const char *word, const char *lead);
+/* What a user may have meant by a word such as "cuont" or "--kernal=avx2". */
+struct guess {
+    const char *word;
+    char text[64];   /* "; did you mean 'count'?"; empty: nothing is near */
+    size_t distance; /* of what was meant from the word, or 0 if it begins with it */
+};
 
-/* The same, for two numbers in lowest..highest that are no range, such as "8..4" or "4-8". */
-struct words range_guess(const char *text, int lowest, int highest);
+/* Compares the word with another name: if no earlier one is as near, its text says what the
+ * name stands for, as printf has it. Near is a name that begins with the word, or in which a
+ * third of the letters, of the longer of the two, are added, left out, changed, or swapped with
+ * the next one (optimal string alignment). Upper case counts as lower case. */
+__attribute__((format(printf, 3, 4))) void guess_name(struct guess *guess, const char *name,
+                                                      const char *format, ...);
 
 #endif

@@ -48,8 +48,7 @@ static int option_refuse(const struct call *call, enum option_id id) {
                  row->least, row->most);
     else
         nqi_text_list(words, " or ", expected, sizeof expected);
-    return usage_error("--%s: '%.60s': expected %s%s", row->long_name, value, expected,
-                       guess_text(words, value, "").text);
+    return usage_error("--%s: '%.60s': expected %s", row->long_name, value, expected);
 }
 
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
@@ -85,8 +84,9 @@ static int option_apply(struct call *call, enum option_id id) {
     const char *value = call->value[id], *words = option_values((int)id, (int)call->command);
     uint64_t *number = &call->number[id];
     bool fits = *value != '\0' || row->argument == NULL;
-    if (words != NULL)
-        fits = find_word(words, value, number);
+    if (words != NULL) /* or numbers, which the library reads */
+        fits = find_word(words, value, number) ||
+               (row->expected != NULL && isdigit((unsigned char)*value) != 0);
     else if (row->most > 0)
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
@@ -104,9 +104,10 @@ static int option_apply(struct call *call, enum option_id id) {
         options->kernel = value;
         break;
     case OPTION_bind:
-        options->bind = !fits ? NQ_BIND_LIST : *number == 1 ? NQ_BIND_NONE : NQ_BIND_AUTO;
+        options->bind = *number == 0   ? NQ_BIND_AUTO
+                        : *number == 1 ? NQ_BIND_NONE
+                                       : NQ_BIND_LIST;
         options->bind_list = value;
-        fits = fits || *guess_text(words, value, "").text == '\0'; /* numbers of PUs */
         break;
     case OPTION_smt:
         options->smt = true;
@@ -129,7 +130,6 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_device:
         options->device = value;
-        fits = fits || *guess_text(words, value, "").text == '\0'; /* numbers */
         break;
     case OPTION_plain:
         options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
@@ -158,7 +158,9 @@ static enum option_id option_id_of(int returned) {
 static int option_unknown(const struct call *call, const char *word) {
     const enum command_id command =
         call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
-    return say_unknown("option", word, option_guess(command, word));
+    struct guess guess = {.word = word};
+    guess_option(&guess, command);
+    return say_unknown("option", &guess);
 }
 
 /* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the

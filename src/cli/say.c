@@ -16,10 +16,10 @@ void message(const char *format, ...) {
     fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
 }
 
-int say_unknown(const char *what, const char *word, struct words guess) {
-    if (guess.text[0] == '\0')
-        return help_error("unknown %s '%.60s'", what, word);
-    return usage_error("unknown %s '%.60s'%s", what, word, guess.text);
+int say_unknown(const char *what, const struct guess *guess) {
+    if (guess->text[0] == '\0')
+        return help_error("unknown %s '%.60s'", what, guess->word);
+    return usage_error("unknown %s '%.60s'%s", what, guess->word, guess->text);
 }
 
 int exit_code_of(nq_status status) {

@@ -29,8 +29,8 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 #define help_error(format, ...)                                                                \
     usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
 
-/* The same, about a word that names no command or option. guess: of guess_text(). */
-int say_unknown(const char *what, const char *word, struct words guess);
+/* The same, about a word that names no command or option. */
+int say_unknown(const char *what, const struct guess *guess);
 
 int exit_code_of(nq_status status);
 
