@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether `count` counts one N, as it must for a ledger, and of a given board. */
+/* Whether `count` counts one N, as it must for a ledger, and of a given board, which may tell
+ * it. */
 static bool count_is_of_one(const struct call *call) {
     int first, last;
-    return call->argument_count == 1 &&
-           read_range(call->arguments[0], 0, NQ_MAX_N, &first, &last) && first == last;
+    return call->argument_count == 0 ||
+           (call->argument_count == 1 &&
+            read_range(call->arguments[0], 0, NQ_MAX_N, &first, &last) && first == last);
 }
 
 static int count_say_failure(const struct call *call, nq_status status,
@@ -286,7 +288,7 @@ static int count_arguments(const struct call *call, struct table *table) {
 /* Says what is wrong with the call, before the first board is counted. */
 static int count_check(const struct call *call, bool from_stdin) {
     int first, last;
-    if (call->argument_count == 0)
+    if (call->argument_count == 0 && call->options.board == NULL)
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
     for (int i = 0; !from_stdin && i < call->argument_count; i++)
@@ -307,9 +309,9 @@ static int count_check(const struct call *call, bool from_stdin) {
 
 int run_count(const struct call *call) {
     const bool from_stdin = call->argument_count == 1 && strcmp(call->arguments[0], "-") == 0;
-    int code = count_check(call, from_stdin);
+    int n, code = count_check(call, from_stdin);
     if (code == EXIT_DONE)
-        code = read_board(call);
+        code = call->argument_count == 0 ? read_n(call, 0, NQ_MAX_N, &n) : read_board(call, &n);
     if (code != EXIT_DONE)
         return code;
     static const struct column columns[] = {
@@ -322,5 +324,7 @@ int run_count(const struct call *call) {
             ? table_of(call, by_colour, 4)
             : table_of(call, columns, is_given(call, OPTION_fundamental) ? 6 : 5);
     signals_catch();
-    return from_stdin ? count_stdin(call, &table) : count_arguments(call, &table);
+    return from_stdin                  ? count_stdin(call, &table)
+           : call->argument_count == 0 ? count_range(call, n, n, &table)
+                                       : count_arguments(call, &table);
 }

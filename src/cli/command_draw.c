@@ -281,7 +281,8 @@ static int draw_say_attacks(const struct drawing *drawing) {
 
 int run_draw(const struct call *call) {
     static struct drawing drawing; /* too large for the stack */
-    const bool from_stdin = call->argument_count == 0 || strcmp(call->arguments[0], "-") == 0;
+    const bool from_stdin = call->argument_count == 0 ? call->options.board == NULL
+                                                      : strcmp(call->arguments[0], "-") == 0;
     int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(call, &drawing)

@@ -70,9 +70,6 @@ void warn_of_stars(const struct call *call, int n) {
 
 int solutions_open(const struct call *call, int n, nq_list **list) {
     const char *board = call->options.board;
-    const int code = read_board(call);
-    if (code != EXIT_DONE)
-        return code;
     warn_of_stars(call, n);
     const nq_status status = board != NULL
                                  ? nq_list_open_board(n, board, list)

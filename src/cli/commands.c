@@ -124,12 +124,21 @@ struct words call_name(const struct call *call) {
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {
-    if (call->argument_count == 0)
+    const bool named = call->argument_count > 0;
+    int side;
+    if (!named && call->options.board == NULL)
         return usage_error("%s: give N, a whole number from %d to %d", call_name(call).text,
                            lowest, highest);
-    if (!read_number(call->arguments[0], lowest, highest, number))
+    if (named && !read_number(call->arguments[0], lowest, highest, number))
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);
+    const int code = read_board(call, &side);
+    if (code != EXIT_DONE || named)
+        return code;
+    if (side < 1 || side > highest)
+        return usage_error("--board '%.60s': row 1: %d squares: expected 1 to %d",
+                           call->value[OPTION_board], side, highest);
+    *number = side;
     return EXIT_DONE;
 }
 
@@ -243,11 +252,15 @@ void take_environment(struct call *call) {
         call->options.kernel = kernel;
 }
 
-/* Refuses arguments beyond those that the command's row in the table has. */
-static int command_count_arguments(const struct call *call) {
+/* Refuses arguments beyond those that the command's row in the table has, and files without a
+ * name. */
+static int command_check_arguments(const struct call *call) {
     const char *takes = call->action != ACTIONS ? action_rows[call->action].arguments
                                                 : commands[call->command].arguments;
     const int most = takes[0] != '\0';
+    for (int i = 0; strstr(takes, "FILE") != NULL && i < call->argument_count; i++)
+        if (call->arguments[i][0] == '\0')
+            return usage_error("%s: '': expected the name of a file", call_name(call).text);
     if (call->argument_count <= most || strstr(takes, "...") != NULL ||
         call->command == COMMAND_help)
         return EXIT_DONE;
@@ -259,7 +272,7 @@ int command_run(const struct call *call) {
 #define COMMAND(id, heading, arguments, help, about) run_##id,
 #include "cli/commands.def"
     };
-    const int code = command_count_arguments(call);
+    const int code = command_check_arguments(call);
     if (code != EXIT_DONE)
         return code;
     output_prepare_json();

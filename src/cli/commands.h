@@ -47,9 +47,10 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
-/* Reads the board of --board, if there is one; '-' is stdin. Comes after all checks of the
- * call: the user may type the board. Returns an exit code. */
-int read_board(const struct call *call);
+/* Reads the board of --board, if there is one; '-' is stdin. *side: the squares of its first
+ * row. Comes after all checks of the call: the user may type the board. Returns an exit code.
+ */
+int read_board(const struct call *call, int *side);
 
 /* Finds the command whose help the words of the call ask for, if there are any: those of `help
  * COMMAND WHAT`, or those to which --help or --version was added. Says what is wrong with
@@ -79,8 +80,8 @@ int command_run(const struct call *call);
 /* The words of a call that say what to do, such as "bench kernels". */
 struct words call_name(const struct call *call);
 
-/* Reads N, the call's argument, in lowest..highest, or says what is wrong with it. Returns
- * an exit code. */
+/* Reads N, the call's argument, in lowest..highest, and the board, which tells N where there is
+ * no argument; or says what is wrong with them. Returns an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
 
 /* The same, about a call with the options of a count. If the kernel is the cause, the message

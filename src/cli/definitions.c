@@ -85,8 +85,9 @@ bool takes(int option, int command) {
 }
 
 const char *option_values(int option, int command) {
-    return option == OPTION_format && command == COMMAND_list ? "columns board"
-                                                              : option_rows[option].values;
+    return option == OPTION_format && command == COMMAND_list    ? "columns board"
+           : option == OPTION_kernel && command == COMMAND_bench ? "auto" KERNEL_WORDS
+                                                                 : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
 #include "cli/commands.h"
+#include "core/given_board.h"
 #include "core/text.h"
 
 #include <ctype.h>
@@ -16,8 +17,9 @@ enum { LONG_OPTION = 256 }; /* added to an option's id: no clash with characters
 /* What --board names, once it is read; the largest board has 3 KB. */
 static char board_text[1 << 16];
 
-int read_board(const struct call *call) {
+int read_board(const struct call *call, int *side) {
     const char *name = call->value[OPTION_board];
+    *side = 0;
     if (name == NULL)
         return EXIT_DONE;
     if (strcmp(name, "-") == 0)
@@ -33,6 +35,7 @@ int read_board(const struct call *call) {
     if (length == sizeof board_text)
         return usage_error("--board: '%.60s': %zu bytes or more: expected N lines of N squares",
                            name, sizeof board_text);
+    *side = nqi_board_side(board_text);
     return EXIT_DONE;
 }
 
@@ -236,9 +239,13 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
     return -1;
 }
 
-/* The first word names the command; a number stands for `count`. The second one may name what
- * the command does. */
+/* The first word names the command; a number, or a board, stands for `count`. The second one
+ * may name what the command does. */
 static int options_read_command(struct call *call) {
+    call->action = ACTIONS;
+    call->command = COMMAND_count;
+    if (call->argument_count == 0 && is_given(call, OPTION_board))
+        return -1;
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
                           program_name);
@@ -247,7 +254,6 @@ static int options_read_command(struct call *call) {
         call->argument_count--;
         call->arguments++;
     }
-    call->action = ACTIONS;
     if (code != -1 || actions_of((int)call->command) == 0)
         return code;
     const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
@@ -295,6 +301,7 @@ static const struct {
     {OPTION_device, OPTION_each_core, ": one thread counts on each core"},
     {OPTION_threads, OPTION_each_core, ": one thread counts on each core"},
     {OPTION_bind, OPTION_each_core, ": one thread counts on each core"},
+    {OPTION_minutes, OPTION_for, ": both say when to end"},
     {OPTION_solution, OPTION_limit, ""},
     {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
@@ -306,18 +313,18 @@ static const struct {
 /* Refuses options that do not go together. */
 static int options_check_together(struct call *call) {
     nq_options *options = &call->options;
-    if (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0) {
-        if (!accepts(call, OPTION_device))
-            return usage_error("'%s' does not accept '--kernel opencl'", call_name(call).text);
-        options->device = options->device != NULL ? options->device : "0";
+    const bool implied = options->device == NULL && options->kernel != NULL &&
+                         strcmp(options->kernel, "opencl") == 0;
+    if (implied)
+        options->device = "0";
+    for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++) {
+        const enum option_id one = options_apart[i].one, other = options_apart[i].other;
+        const bool by_kernel = implied && one == OPTION_device;
+        if ((by_kernel || is_given(call, one)) && is_given(call, other))
+            return usage_error("'--%s' does not go with '--%s'%s",
+                               by_kernel ? "kernel opencl" : option_rows[one].long_name,
+                               option_rows[other].long_name, options_apart[i].why);
     }
-    for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
-        if ((options_apart[i].one == OPTION_device ? options->device != NULL
-                                                   : is_given(call, options_apart[i].one)) &&
-            is_given(call, options_apart[i].other))
-            return usage_error(
-                "'--%s' does not go with '--%s'%s", option_rows[options_apart[i].one].long_name,
-                option_rows[options_apart[i].other].long_name, options_apart[i].why);
     if (is_given(call, OPTION_by_colour)) {
         if (options->method != NULL && strcmp(options->method, "search") == 0)
             return usage_error("'--by-colour' does not go with '--method search', which counts "

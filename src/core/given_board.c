@@ -34,12 +34,33 @@ static void board_close_attacked(int n, int row, uint32_t queen, const uint32_t 
     }
 }
 
+/* The length of a byte order mark that a text begins with, if there is one. */
+static size_t board_mark(const char *text) {
+    return strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 /* Whether a comment begins at a '#': what follows it on its line is not all squares. */
 static bool board_has_comment(const char *text) {
     if (*text != '#')
         return false;
     const char end = text[strspn(text, " \t\v\f\r.*#Q♛♕□■")];
     return end != '\n' && end != '\0';
+}
+
+int nqi_board_side(const char *text) {
+    int squares = 0;
+    size_t length;
+    for (text += board_mark(text); *text != '\0' && (squares == 0 || *text != '\n');
+         text += length) {
+        length = 1;
+        if (board_has_comment(text)) {
+            length = strcspn(text, "\n");
+        } else if (!isspace((unsigned char)*text)) {
+            nqi_board_square(text, false, &length);
+            squares++;
+        }
+    }
+    return squares;
 }
 
 static enum board_look board_look(int n, const uint32_t *queens, const uint32_t *stars,
@@ -63,7 +84,7 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_loo
     uint32_t queens[NQ_MAX_N] = {0}, stars[NQ_MAX_N] = {0};
     int row = 0, column = 0;
     memset(open, 0, (size_t)n * sizeof *open);
-    size_t length = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    size_t length = board_mark(text);
     for (bool ended = false; !ended;) {
         text += length;
         length = 1;

@@ -22,6 +22,9 @@ enum board_look {
  * dark: the square's colour. length: gets the bytes of the text's first character. */
 char nqi_board_square(const char *text, bool dark, size_t *length);
 
+/* Returns the number of squares in a board's first row. */
+int nqi_board_side(const char *text);
+
 /* Reads a board as nq_options.board has it. open[row], n of them: the squares of a row that may
  * be used, only that of its queen, if one stands there. look: may be NULL. NQ_BAD_OPTION:
  * `failure` names the row and column. */

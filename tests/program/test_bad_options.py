@@ -40,7 +40,8 @@ class Arguments(ProgramTest):
             ("count --json", "count", *RANGE),
             *((name, f"'{name}'") for name in ("nope", "Count", "x8")), ("--version foo", "'foo'"),
             *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "")),
-            ("ledger show x y", "'y'", "only FILE"), ("verify 4 8", "'8'", "only [A..B]"))
+            ("ledger show x y", "'y'", "only FILE"), ("verify 4 8", "'8'", "only [A..B]"),
+            *((words, "''", "the name of a file") for words in (["check", ""], ["ledger", "merge", "x", "", "-o", "y"])))
 
 
 class Values(ProgramTest):
@@ -96,7 +97,9 @@ class Options(ProgramTest):
             ("8 -q --time", "'--time'", "'--quiet'"),
             *((f"8 --format csv {words}", "'--format'", f"'{words.split()[0]}'")
               for words in ("--json", "--shard 1/2", "--ledger x")),
-            ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"))
+            ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"),
+            ("14 --kernel opencl -t 2", "'--kernel opencl'", "'--threads'"), ("bench --kernel opencl", "'opencl'", "avx2"),
+            ("verify --minutes 5 --for 3s", "'--minutes'", "'--for'"))
 
 
 class Guesses(ProgramTest):

@@ -164,6 +164,14 @@ class Boards(FolderTest, ProcessTest):
         for other in (stars.replace("*", ".", 1), stars.replace(".", "Q", 1), stars.replace(".", "*", 1)):
             self.assertEqual(run("8", "--board", "-", stdin=other).stderr, "")
 
+    def test_tells_its_size(self):
+        for command, answer in (("", "1\n"), ("count -t 1", "1\n"), ("list", "3 1 4 2\n"), ("draw", board((3, 1, 4, 2)))):
+            for text in ("..Q.\n....\n....\n....", "\ufeff# a board\n\n. # . .\nQ . . .\n# more\n. . . .\n. . . .\n"):
+                self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
+        self.assert_refused(["list", "--board", "-"], "row 2", "3 squares", "expected 4", stdin="....\n...\n")
+        for squares, most in ((0, 28), (29, 28)):
+            self.assert_refused(["list", "--board", "-"], f"{squares} squares", f"1 to {most}", stdin="." * squares)
+
     def test_is_of_one_size(self):
         for sizes in (["4", "5"], ["4..5"], ["-"]):
             self.assert_refused([*sizes, "--board", "-"], "--board", "one N", stdin=4 * "....\n")
