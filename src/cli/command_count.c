@@ -185,6 +185,7 @@ static void count_put_row(struct table *table, const nq_result *r, const nq_clas
     table_count(table, nodes, r->work);
     if (classes != NULL)
         table_total(table, true, classes->fundamental, classes->fundamental_high);
+    table_cell(table, "%s", verdict_name(r->verdict));
 }
 
 /* Counts n and prints the count. */
@@ -314,15 +315,17 @@ int run_count(const struct call *call) {
         code = call->argument_count == 0 ? read_n(call, 0, NQ_MAX_N, &n) : read_board(call, &n);
     if (code != EXIT_DONE)
         return code;
-    static const struct column columns[] = {
+    struct column columns[] = {
         {"n", 2},      {"solutions", 20}, {"seconds", 14}, {"completions", 20},
-        {"nodes", 20}, {"classes", 18}}; /* with --fundamental */
+        {"nodes", 20}, {"classes", 18},   {"verdict", -10}};
+    const bool classes = is_given(call, OPTION_fundamental);
+    if (!classes)
+        columns[5] = columns[6];
     static const struct column by_colour[] = {
         {"n", 2}, {"white", 5}, {"black", 5}, {"solutions", 20}};
-    struct table table =
-        is_given(call, OPTION_by_colour)
-            ? table_of(call, by_colour, 4)
-            : table_of(call, columns, is_given(call, OPTION_fundamental) ? 6 : 5);
+    struct table table = is_given(call, OPTION_by_colour)
+                             ? table_of(call, by_colour, 4)
+                             : table_of(call, columns, 6 + classes);
     signals_catch();
     return from_stdin                  ? count_stdin(call, &table)
            : call->argument_count == 0 ? count_range(call, n, n, &table)

@@ -211,7 +211,11 @@ static int draw_read_placements(const struct call *call, struct drawing *drawing
     struct placement_file file;
     int code = placement_open(call, "-", MAX_ROWS, &file);
     while (code == EXIT_DONE && (code = placement_next(&file)) == EXIT_DONE && file.n > 0)
-        code = draw_add(drawing, file.n, file.columns);
+        code = file.in_row.row[0] == 0
+                   ? draw_add(drawing, file.n, file.columns)
+                   : usage_error("stdin, line %" PRIu64 ": 2 queens in row %d of the board: "
+                                 "expected one in each row",
+                                 file.text.line, file.in_row.row[0]);
     placement_close(&file);
     return code;
 }

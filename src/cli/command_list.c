@@ -131,7 +131,8 @@ static int check_print_json(const struct placement_file *file, const nq_attack *
                              attack->row[0], attack->row[1], "columns", attack->column[0],
                              attack->column[1]);
         uint64_t pairs;
-        if (nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
+        if (file->in_row.row[0] == 0 &&
+            nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
             json_object_set_new(document, "attacking_pairs", json_count(pairs));
     }
     return output_json_line(document);
@@ -139,8 +140,9 @@ static int check_print_json(const struct placement_file *file, const nq_attack *
 
 /* Prints the verdict, unless the exit code is all that is wanted. */
 static int check_one(const struct call *call, const struct placement_file *file) {
-    nq_attack attack;
-    nq_status status = nq_check_placement(file->n, file->columns, &attack);
+    nq_attack attack = file->in_row;
+    nq_status status =
+        attack.row[0] > 0 ? NQ_ATTACK : nq_check_placement(file->n, file->columns, &attack);
     if (status != NQ_OK && status != NQ_ATTACK)
         return say_failure(status, NULL);
     int code = exit_code_of(status);

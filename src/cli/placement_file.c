@@ -110,7 +110,7 @@ static bool text_line_ends(const struct text_file *text) {
 }
 
 struct board_row {
-    int squares, queens, column; /* of the last queen */
+    int squares, queens, column[2]; /* of the first two queens */
 };
 
 static int placement_read_row(struct placement_file *file, struct board_row *row) {
@@ -132,30 +132,34 @@ static int placement_read_row(struct placement_file *file, struct board_row *row
                                text->name, text->line, file->n + 1, row->squares, sign);
         if (row->squares > file->most)
             return placement_refuse_size(file);
-        if (square != '.') {
-            row->queens++;
-            row->column = row->squares;
-        }
+        if (square != '.' && ++row->queens <= 2)
+            row->column[row->queens - 1] = row->squares;
     }
     return text_check(text);
 }
 
-/* Reads a board, up to an empty line. Comments may stand between its rows. */
+/* Reads a board, up to an empty line. Comments may stand between its rows. A row without a
+ * queen is an error, unless another one has two: they attack each other. */
 static int placement_read_board(struct placement_file *file) {
     struct text_file *text = &file->text;
     struct board_row row;
-    int code, side = 0;
+    uint64_t empty_line = 0;
+    int code, side = 0, empty = 0;
     do {
         code = placement_read_row(file, &row);
         side = file->n == 0 ? row.squares : side;
-        if (code == EXIT_DONE && (row.queens != 1 || row.squares != side || file->n == side))
-            return usage_error("%s, line %" PRIu64 ", row %d: %d queen%s on %d square%s: "
-                               "expected %d x %d squares, one queen in each row",
-                               text->name, text->line, file->n + 1, row.queens,
-                               row.queens == 1 ? "" : "s", row.squares,
+        if (code == EXIT_DONE && (row.squares != side || file->n == side))
+            return usage_error("%s, line %" PRIu64 ", row %d: %d square%s: expected %d x %d",
+                               text->name, text->line, file->n + 1, row.squares,
                                row.squares == 1 ? "" : "s", side, side);
         if (code == EXIT_DONE)
-            code = placement_add(file, row.column);
+            code = placement_add(file, row.column[0]);
+        if (row.queens > 1 && file->in_row.row[0] == 0)
+            file->in_row = (nq_attack){{file->n, file->n}, {row.column[0], row.column[1]}};
+        if (row.queens == 0 && empty == 0) {
+            empty = file->n;
+            empty_line = text->line;
+        }
         if (text->next == '\n')
             do {
                 text->line++;
@@ -167,6 +171,9 @@ static int placement_read_board(struct placement_file *file) {
     if (code == EXIT_DONE && file->n < side)
         code = usage_error("%s, line %" PRIu64 ": the board ends after %d row%s: expected %d",
                            text->name, text->line, file->n, file->n == 1 ? "" : "s", side);
+    if (code == EXIT_DONE && empty > 0 && file->in_row.row[0] == 0)
+        code = usage_error("%s, line %" PRIu64 ", row %d: 0 queens: expected one in each row",
+                           text->name, empty_line, empty);
     return code;
 }
 
@@ -222,6 +229,7 @@ int placement_open(const struct call *call, const char *name, int most,
 int placement_next(struct placement_file *file) {
     const struct text_file *text = &file->text;
     file->n = 0;
+    file->in_row.row[0] = 0;
     int code = EXIT_DONE;
     if (text_find_word(&file->text))
         code = memchr(".QX\xE2", text->next, 4) != NULL /* how all other signs begin */
@@ -287,11 +295,15 @@ void columns_print(const int *columns, int n, const char *separator) {
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size) {
     char in_all[64] = "";
     uint64_t pairs;
-    if (nqi_count_attacks(n, columns, NULL, &pairs, NULL) == NQ_OK && pairs > 1)
+    const bool in_row = attack->row[0] == attack->row[1]; /* not all queens are in columns */
+    if (!in_row && nqi_count_attacks(n, columns, NULL, &pairs, NULL) == NQ_OK && pairs > 1)
         snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
     snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],
-             attack->column[0] == attack->column[1] ? "column" : "diagonal", in_all);
+             in_row                                   ? "row"
+             : attack->column[0] == attack->column[1] ? "column"
+                                                      : "diagonal",
+             in_all);
 }
 
 /* A light and a dark square, a queen, and a marked one. */

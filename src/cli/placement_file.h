@@ -24,6 +24,8 @@ struct placement_file {
     int most;        /* rows of a placement */
     bool any;        /* a placement has been read */
     int n, *columns; /* columns[0..n-1]: the placement that was read last; owned */
+    nq_attack
+        in_row; /* a board's first two queens in one row, if row[0] > 0: columns lack one */
     size_t capacity; /* of columns */
 };
 

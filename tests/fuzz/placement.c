@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     assert(placement_open(&call, name, NQ_MAX_SIDE, &placements) == EXIT_DONE);
     int code;
     while ((code = placement_next(&placements)) == EXIT_DONE && placements.n > 0)
-        compare(&placements);
+        if (placements.in_row.row[0] == 0)
+            compare(&placements);
     assert(code == EXIT_DONE || code == EXIT_USAGE);
     placement_close(&placements);
     close(file);

@@ -27,6 +27,15 @@ class Verdicts(ProgramTest):
         for named in ("row 1, column 2", "row 100000, column 2", "share a column", "2 pairs"):
             self.assertIn(named, result.stdout)
 
+    def test_two_queens_in_a_row(self):
+        """They attack each other, wherever the row without a queen is. A picture has room for one."""
+        for text, row, columns in ((".QQ.\n...Q\nQ...\n....\n", 1, (2, 3)), ("....\nQQQ.\n..Q.\n..QQ\n\n", 2, (1, 2))):
+            self.assertEqual(run("check", stdin=text + "\n" + VALID), (
+                WRONG, f"queens at row {row}, column {columns[0]} and row {row}, column {columns[1]} share a row\nvalid\n", ""))
+            self.assertEqual(documents(run("check", "--json", stdin=text).stdout), [
+                {"n": 4, "valid": False, "rows": [row, row], "columns": list(columns)}])
+            self.assert_refused(["draw", "-"], "2 queens", f"row {row}", stdin=text)
+
     def test_json(self):
         for text, size, half, quarter in (("1", 1, True, True), (VALID, 2, True, True),
                                           ("2 4 6 1 3 5", 4, True, False), ("1 3 5 2 4", 8, False, False)):
@@ -84,7 +93,7 @@ class NoPlacement(ProgramTest):
                 ("2 4 1\0 3",), ("2 4 \0 1 3",),
                 ("[2,,4,1,3]", "row 2", "''"), (",2,4,1,3", "row 1", "''"), ("2,4,1,3,,", "row 5", "''"),
                 (". Q . .\n. . . Q\n", "2 rows", "expected 4"),
-                (". Q\nQ Q\n", "row 2", "2 queens"), ("Q .\n. .\n", "row 2", "0 queens"),
+                ("Q .\n. .\n", "row 2", "0 queens"),
                 ("Q .\n. Q .\n", "row 2", "3 squares"), ("  ♛ \n♛   \n", "row 2", "expected 1 x 1"),
                 ("Q q\n", "row 1, column 2", "'q'"), ("Q *\n", "column 2", "'*'"), (".Q\n□.\n", "row 2, column 1"),
                 ("□ Q\n", "1 row"), ("\u2588", "'\u2588'")):

@@ -111,7 +111,7 @@ class Tables(ProcessTest):
             for row, count in zip(rows, documents(run("12..14", "8", "--json", *options).stdout), strict=True):
                 self.assert_has(row, n=str(count["n"]), solutions=count["solutions"],
                                 completions=count.get("completions", ""), nodes=count.get("nodes", ""),
-                                classes=count.get("fundamental"))
+                                classes=count.get("fundamental"), verdict=count["verdict"])
                 self.assertGreater(float(row["seconds"]), 0)
 
     def test_a_row_as_soon_as_it_is_done(self):
