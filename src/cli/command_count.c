@@ -40,8 +40,27 @@ static int count_say_failure(const struct call *call, nq_status status,
     return exit_code_of(status);
 }
 
-static void count_say_time(const nq_result *r) {
-    char planning[48] = "", threads[48] = "";
+/* The devices that count; NULL: none, or those of several processes. */
+static json_t *count_json_devices(const struct call *call) {
+    nq_device devices[NQ_MAX_DEVICES];
+    const char *list = call->options.device;
+    size_t count;
+    if (list == NULL || call->count_function != nq_count_solutions ||
+        nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
+        return NULL;
+    json_t *named = json_array();
+    char all[32];
+    snprintf(all, sizeof all, "0-%zu", count - 1);
+    list = strcmp(list, "all") == 0 ? all : list;
+    for (int i, last; list != NULL && nqi_text_range(&list, &i, &last);)
+        for (; i <= last; i++)
+            json_array_append_new(named, json_pack("{s:i, s:o}", "number", i, "name",
+                                                   json_text(devices[i].name)));
+    return named;
+}
+
+static void count_say_time(const struct call *call, const nq_result *r) {
+    char planning[48] = "", threads[48] = "", devices[1000] = "";
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
     if (r->threads > 0) /* none, if the ledger held all units */
@@ -49,8 +68,16 @@ static void count_say_time(const nq_result *r) {
                  r->threads == 1 ? "" : "s", r->threads_bound);
     message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
             verdict_name(r->verdict));
-    message("n = %d: method %s, plan %s, kernel %s", r->job.n, r->job.method, r->job.plan,
-            r->kernel);
+    json_t *named = count_json_devices(call), *device;
+    size_t i;
+    json_array_foreach(named, i, device) {
+        text_add(devices, sizeof devices, ", device %d (%s)",
+                 (int)json_integer_value(json_object_get(device, "number")),
+                 json_string_value(json_object_get(device, "name")));
+    }
+    json_decref(named);
+    message("n = %d: method %s, plan %s, kernel %s%s", r->job.n, r->job.method, r->job.plan,
+            r->kernel, devices);
     const double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
@@ -121,7 +148,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
         count_say_warnings(call, result);
     }
     if (is_given(call, OPTION_time))
-        count_say_time(result);
+        count_say_time(call, result);
     return EXIT_DONE;
 }
 
@@ -149,7 +176,7 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
     const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
     return json_pack(
         "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
-        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
+        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "n", r->job.n, "solutions", json_total(r->solutions, r->solutions_high), "complete",
         r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "plan",
         r->job.plan, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
@@ -163,7 +190,8 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         sharded ? json_integer(call->options.shards) : NULL, "units_recorded",
         saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
         saved ? json_real(r->seconds_recorded) : NULL, "by_colour",
-        is_given(call, OPTION_by_colour) ? count_json_colours(r) : NULL);
+        is_given(call, OPTION_by_colour) ? count_json_colours(r) : NULL, "devices",
+        count_json_devices(call));
 }
 
 /* A row for each number of queens on white squares. */

@@ -45,7 +45,20 @@ static uint64_t estimate_thread_bytes(const struct estimate *e) {
     return e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n);
 }
 
+/* Says that the threads waited for CPU time, if they did. Shorter measurements decide nothing,
+ * and a moment's wait is much of them. */
+static void estimate_doubt(const struct estimate *e, char *text, size_t size) {
+    static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
+    text[0] = '\0';
+    if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
+        snprintf(text, size,
+                 "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given "
+                 "them: " OTHERS_RUN,
+                 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+}
+
 static void estimate_print_text(const struct estimate *e) {
+    char doubt[256];
     const uint64_t bytes = estimate_thread_bytes(e);
     const uint64_t parts = estimate_parts_of(e);
     printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
@@ -69,12 +82,20 @@ static void estimate_print_text(const struct estimate *e) {
     printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,
            duration_text(e->calibration_seconds).text,
            e->units_measured == e->job.units ? ": all of them" : "");
+    estimate_doubt(e, doubt, sizeof doubt);
+    if (doubt[0] != '\0')
+        printf("warning:   %s\n", doubt);
 }
 
 static int estimate_print_json(const struct estimate *e) {
+    char doubt[256];
+    json_t *warnings = json_array();
+    estimate_doubt(e, doubt, sizeof doubt);
+    if (doubt[0] != '\0')
+        json_array_append_new(warnings, json_string(doubt));
     return output_json(json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
-        "s:o, s:I, s:s}",
+        "s:o, s:I, s:s, s:o}",
         "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "kernel", e->kernel,
         "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
         e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
@@ -82,17 +103,7 @@ static int estimate_print_json(const struct estimate *e) {
         e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
         json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
         json_count(estimate_parts_of(e)), "thread_bytes", (json_int_t)estimate_thread_bytes(e),
-        "version", nq_version()));
-}
-
-/* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
- * wait is much of them. */
-static void estimate_warn_of_others(const struct estimate *e) {
-    static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
-    if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
-        message("warning: n = %d: the threads had %.0f %% of the CPU time that %.3g free PU%s "
-                "would have given them: " OTHERS_RUN,
-                e->job.n, 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+        "version", nq_version(), "warnings", warnings));
 }
 
 int run_estimate(const struct call *call) {
@@ -118,8 +129,6 @@ int run_estimate(const struct call *call) {
                                           .work = estimate.work,
                                           .seconds = estimate.plan_seconds +
                                                      estimate.calibration_seconds});
-    if (!is_given(call, OPTION_quiet))
-        estimate_warn_of_others(&estimate);
     if (is_given(call, OPTION_json))
         return estimate_print_json(&estimate);
     estimate_print_text(&estimate);

@@ -27,6 +27,9 @@ class Counts(DeviceTest):
         self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
         self.assert_answers(printed(12), "12", "--plan", "orbits", env={"NQUEENS_DEVICE": "0"})
         self.assertIn("device 0:", run("info").stdout)
+        self.assertEqual([(device["number"], device["name"]) for device in document("12", "--device", "all")["devices"]],
+                         [(number, device["name"]) for number, device in enumerate(DEVICES)])
+        self.assertIn(f"kernel opencl, device 0 ({DEVICES[0]['name']})\n", run("12", *ON, "--time").stderr)
 
     def test_refused(self):
         beyond = str(len(DEVICES))
