@@ -37,7 +37,7 @@ static int bench_parse(const struct call *call, struct bench *bench) {
     bench->call = call;
     bench->score = call->action == ACTION_bench_score;
     bench->scaling = call->action != ACTION_bench_kernels;
-    bench->suite = bench->scaling ? "scaling" : "kernels";
+    bench->suite = action_rows[call->action].name;
     const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
     if (code != EXIT_DONE)
         return code;

@@ -32,7 +32,7 @@ struct trial {
 /* A call of `bench`, the machine, and the trials. */
 struct bench {
     const struct call *call;
-    const char *suite;
+    const char *suite; /* score, kernels or scaling */
     int n;
     int threads[NQ_MAX_THREADS]; /* numbers of threads to compare, from --threads */
     size_t thread_count;         /* 0: not given */

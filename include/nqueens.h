@@ -108,7 +108,7 @@ typedef enum nq_status {
     NQ_NO_PU = 4,      /* a PU of bind_list does not exist or is not allowed to this process */
     NQ_NO_MEMORY = 5,  /* memory ran out */
     NQ_NO_TOPOLOGY = 6,     /* hwloc could not read the machine's topology */
-    NQ_OVERFLOW = 7,        /* a sum outgrew 64 bits: no total is given */
+    NQ_OVERFLOW = 7,        /* a sum is too large for its unit or board: no total is given */
     NQ_LOST_UNIT = 8,       /* not every unit was solved exactly once: no total is given */
     NQ_MISMATCH = 9,        /* the count differs from the known total */
     NQ_CANCELLED = 10,      /* the progress callback returned false */

@@ -64,6 +64,7 @@ class Bench(FolderTest, ProcessTest):
             self.assertEqual((code, stderr), (DONE, ""))
             written = json.loads(read(self.path("bench.json")))
             one, *_, every = (int(entry["work"]) / entry["real_time"] for entry in medians_of(written) * 2)
+            self.assertEqual(written["context"]["command"], "score")
             score = written["score"]
             self.assertAlmostEqual(score["per_second"] / every, 1)
             self.assertAlmostEqual(score["per_second_by_one"] / one, 1)
