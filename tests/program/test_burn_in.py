@@ -22,14 +22,14 @@ class BurnIn(ProcessTest):
         self.assert_has(found, wrong="0")
 
     def test_a_unit_that_comes_out_otherwise(self):
-        """Later, and in the first count of the board, which is the measure for the others."""
-        for method in ("search", "colours"):
-            for time in (1, 7):
-                result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
-                             env={"FAULT": f"9 {method} 1 {time}"})
-                self.assertEqual(result.returncode, WRONG, result.stderr)
-                self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU")
-                self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
+        """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
+        for what, method, time in (("solutions", "search", 7), ("work", "search", 7), ("solutions", "colours", 1),
+                                   ("work", "colours", 7)):
+            result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
+                         env={"FAULT": f"{what} 9 {method} 1 {time}"})
+            self.assertEqual(result.returncode, WRONG, result.stderr)
+            self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU")
+            self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
 
     def test_each_core_alone(self):
         """The bad one is named, and the others are right."""
@@ -38,7 +38,7 @@ class BurnIn(ProcessTest):
         on_these = {"preexec_fn": lambda: os.sched_setaffinity(0, pus)}
         for time in (1, 2):
             code, stdout, stderr = run(*call, "--json", program=FAULTY_PROGRAM, **on_these,
-                                       env={"FAULT": f"9 search 1 {time} {pus[-1]}"})
+                                       env={"FAULT": f"solutions 9 search 1 {time} {pus[-1]}"})
             self.assertEqual(code, WRONG, stderr)
             self.assert_one_message(stderr, f"PU {pus[-1]}: n = 9", "method search", "unit 1:", "kernel")
             found = {line["pu"]: int(line["wrong"]) for line in documents(stdout)}
