@@ -38,21 +38,42 @@ struct first_list *__real_nqi_first_list_new(const struct colour *colour, uint32
                                              const struct column_ranks *ranks);
 struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
                                              const struct column_ranks *ranks);
-static unsigned lists_made;
+void __real_nqi_first_list_free(struct first_list *list);
+void __wrap_nqi_first_list_free(struct first_list *list);
 
+static unsigned lists_made;
+static size_t lists_bytes, lists_limit; /* of all lists; beyond which they are shed */
+static size_t last_made;                /* bytes of the last list; 0: lists were shed since */
+
+/* An X makes two lists at most, after it has shed those of others. */
 struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
                                              const struct column_ranks *ranks) {
+    struct first_list *list = __real_nqi_first_list_new(colour, rows, ranks);
+    EXPECT(lists_limit == 0 || lists_bytes <= lists_limit + last_made,
+           "%zu bytes of lists are not shed", lists_bytes);
     lists_made++;
-    return __real_nqi_first_list_new(colour, rows, ranks);
+    last_made = list->bytes;
+    lists_bytes += list->bytes;
+    return list;
 }
 
-/* Threads of the largest boards shed lists; here one does so before each X. */
-static void shed_lists(int n, const struct implementation *kernel) {
+void __wrap_nqi_first_list_free(struct first_list *list) {
+    EXPECT(last_made == 0 || lists_bytes > lists_limit, "%zu bytes of lists are shed",
+           lists_bytes);
+    last_made = 0;
+    lists_bytes -= list->bytes;
+    __real_nqi_first_list_free(list);
+}
+
+/* Threads of the largest boards shed lists; here one does so beyond `limit` bytes. With 0 that
+ * is before each X. */
+static void shed_lists(int n, const struct implementation *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
     const struct colours_unit *unit = ((struct colours_partition *)partition)->unit;
-    struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, 0),
+    struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, limit),
                   *plain = nqi_colours_plain_solver(partition, NULL);
     void *worker = solver->call->worker_new(solver);
+    lists_limit = limit;
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result found, expected;
         const unsigned before = lists_made;
@@ -63,6 +84,7 @@ static void shed_lists(int n, const struct implementation *kernel) {
         EXPECT(lists_made - before <= 1 + unit[id].sets,
                "n = %d, unit %" PRIu64 ": its shared list was made again", n, id);
     }
+    last_made = 0; /* all are freed, however few they are */
     solver->call->worker_free(worker);
     solver_close(plain);
     solver_close(solver);
@@ -90,7 +112,8 @@ int main(void) {
     for (const struct implementation *kernel = NULL;
          (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
         for (int n = 13; n <= 14; n++)
-            shed_lists(n, kernel);
+            for (size_t limit = 0; limit <= 5000; limit += 5000)
+                shed_lists(n, kernel, limit);
     end_case("colours sheds all lists but the unit's shared one, n = 13 and 14");
     return end_cases();
 }
