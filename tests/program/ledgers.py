@@ -12,9 +12,12 @@ from program import (DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, Proces
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
+# For counts of seconds: on a slow or busy machine they take minutes, and would print their progress.
+UNSEEN = ("--progress", "never")
+
 # Counts that are slow enough to be killed half way: many units, and a slow kernel.
 MANY_UNITS = ("--plan", "orbits")
-SLOW = ("--kernel", "scalar64", "-t", "1")
+SLOW = ("--kernel", "scalar64", "-t", "1", *UNSEEN)
 
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fileformat.html
 
@@ -58,7 +61,7 @@ class LedgerTest(FolderTest, ProcessTest):
 
     def assert_right(self, n, ledger, *options):
         """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
-        self.assert_answers(printed(n), str(n), "--ledger", ledger, *options)
+        self.assert_answers(printed(n), str(n), "--ledger", ledger, *options, *UNSEEN)
         self.assert_complete(n, ledger)
 
     def assert_complete(self, n, ledger):

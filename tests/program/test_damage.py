@@ -5,7 +5,7 @@ import json
 import os
 import random
 
-from ledgers import MANY_UNITS, SLOW, LedgerTest
+from ledgers import MANY_UNITS, SLOW, UNSEEN, LedgerTest
 from program import DONE, TOTALS, content, run, write
 
 N, PAGE = 15, 4096
@@ -49,7 +49,7 @@ class Damage(LedgerTest):
         """`ledger show` refuses the file or shows what can be; a count resumes it to the right total, or
         refuses it. Returns whether it was resumed."""
         damaged = self.path("damaged")
-        for command in ("ledger", "show", damaged, "--json"), (str(n), "--ledger", damaged):
+        for command in ("ledger", "show", damaged, "--json"), (str(n), "--ledger", damaged, *UNSEEN):
             write(damaged, ledger)
             if journal is not None:
                 write(damaged + "-journal", journal)

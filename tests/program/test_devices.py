@@ -6,7 +6,7 @@ import re
 import signal
 import unittest
 
-from ledgers import SAVED, LedgerTest, falsify_unit, opened, rows
+from ledgers import SAVED, UNSEEN, LedgerTest, falsify_unit, opened, rows
 from program import DONE, SYSTEM, USAGE, WRONG, ProgramTest, document, printed, run
 
 FAULTY = os.environ["NQUEENS_FAULTY"]
@@ -95,7 +95,7 @@ class Ledgers(DeviceTest):
     def test_interrupted_and_killed(self):
         ledger, done = self.path(), 0
         for number in (signal.SIGINT, signal.SIGKILL):
-            process = self.start("18", "--ledger", ledger, *ON)
+            process = self.start("18", "--ledger", ledger, *ON, *UNSEEN)
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
             result = self.end(process)
@@ -108,7 +108,7 @@ class Ledgers(DeviceTest):
 
 class Faults(DeviceTest):
     def fails(self, fault, code, *named, n=14, arguments=()):
-        result = run(str(n), *ON, *arguments, program=FAULTY, env={"DEVICE_FAULT": fault})
+        result = run(str(n), *ON, *UNSEEN, *arguments, program=FAULTY, env={"DEVICE_FAULT": fault})
         self.assert_fails(code, result, "device 0", *named)
         return result.stderr
 

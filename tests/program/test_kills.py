@@ -4,7 +4,7 @@ import random
 import signal
 import time
 
-from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, kernels
+from ledgers import MANY_UNITS, SAVED, SLOW, UNSEEN, LedgerTest, kernels
 from program import DONE, beside_turns, printed, run
 
 KERNELS = kernels()
@@ -30,7 +30,7 @@ class KillTest(LedgerTest):
 class Kills(KillTest):
     def kill(self, n, longest, *options):
         """Kills a run after a random time. Returns the units done; None: the run ended before."""
-        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *options)
+        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *options, *UNSEEN)
         self.assertIn((code, stdout, beside_turns(stderr)), [(DONE, printed(n), ""), (-signal.SIGKILL, "", "")])
         return self.units_done(self.path()) if code != DONE else None
 
@@ -85,7 +85,7 @@ class Interruptions(KillTest):
 
     def test_of_threads_with_lists_of_their_own(self):
         """Method `colours`, also killed."""
-        self.signals(20, (signal.SIGINT, signal.SIGKILL), "--method", "colours")
+        self.signals(20, (signal.SIGINT, signal.SIGKILL), "--method", "colours", *UNSEEN)
 
     def signals(self, n, numbers, *options):
         """Ends a run by each signal, and then counts the rest."""

@@ -9,9 +9,7 @@ import unittest
 from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, opened
 from program import DONE, PATIENCE, SYSTEM, call, document, printed, read, run, write
 
-# Runs of seconds. On a busy machine they take minutes, and would print their progress.
-UNSEEN = ("--progress", "never")
-LONG = ("17", "--plan", "rows", *SLOW, *UNSEEN, "--ledger")  # half a minute
+LONG = ("17", "--plan", "rows", *SLOW, "--ledger")  # half a minute
 
 
 class TwoRuns(LedgerTest):
@@ -42,7 +40,7 @@ class TwoRuns(LedgerTest):
 
     def run_with_a_reader(self, ledger, reader):
         """Starts a run, and reads its ledger until the run has warned of that."""
-        process = self.launch("19", "--method", "search", "--ledger", ledger, *SLOW, *UNSEEN, bufsize=0)
+        process = self.launch("19", "--method", "search", "--ledger", ledger, *SLOW, bufsize=0)
         self.wait_for_units(ledger, process)
         reader.execute("BEGIN")
         held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
