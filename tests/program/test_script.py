@@ -166,11 +166,12 @@ def suite(name, *lines, result="OK"):
 
 
 class Sums(FolderTest):
-    def assert_sum(self, passed, failed, skipped, *suites):
-        log = self.path("log")
-        if suites:
-            write(log, "".join(json.dumps(one) + "\n" for one in suites))
-        code, stdout, _ = call([sys.executable, os.path.join(SOURCE, "scripts", "summarise-tests"), log])
+    def assert_sum(self, passed, failed, skipped, *suites, again=()):
+        logs = [self.path("log"), self.path("again")][:1 + len(again)]
+        for log, ran in zip(logs, (suites, again)):
+            if ran:
+                write(log, "".join(json.dumps(one) + "\n" for one in ran))
+        code, stdout, _ = call([sys.executable, os.path.join(SOURCE, "scripts", "summarise-tests"), *logs])
         self.assertEqual((code, stdout.splitlines()[-1:]), (int(failed > 0 or passed == 0), [
             f"{passed} passed, {failed} failed, {skipped} skipped"]), stdout)
         return stdout
@@ -198,3 +199,9 @@ class Sums(FolderTest):
         self.assert_sum(0, 0, 1, suite("a", "ok 1 # SKIP"))
         for result in ("FAIL", "TIMEOUT", "ERROR"):
             self.assert_sum(1, 1, 0, suite("a", "ok 1", result=result))
+
+    def test_a_suite_that_timed_out_is_repeated_and_told(self):
+        hung = {**suite("a", "ok 1", result="TIMEOUT"), "duration": 600.2}
+        for passed, failed, again in ((3, 0, suite("a", "ok 1", "ok 2")), (2, 1, hung)):
+            said = self.assert_sum(passed, failed, 0, hung, suite("b", "ok 1"), again=[again])
+            self.assertIn("run again: nqueens:unit / a: TIMEOUT after 600 s", said)
