@@ -34,8 +34,7 @@ static void store(void *to, vec v) {
 }
 #endif
 
-/* Expects `found` to be the chosen ones of v's lanes, each of so many bytes. No vector has an
- * address here: AddressSanitizer of gcc 14 does not align it. */
+/* Expects `found` to be the chosen ones of v's lanes, each of so many bytes. */
 static void expect(uint32_t chosen, size_t bytes, vec v, vec found) {
     unsigned char from[sizeof v], to[sizeof v], rest = 0;
     size_t at = 0;
