@@ -192,11 +192,11 @@ typedef struct nq_options {
     nq_bind bind;          /* where the threads run */
     const char *bind_list; /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7" */
     bool smt;              /* once every core has a thread, use the other PUs of the cores */
-    /* "search" or "colours". NULL or "auto": by plan if one is given, else by n:
-     * search up to n = 13. */
+    /* "search" or "colours". NULL or "auto": that of the plan if one is given, search for a
+     * board that is not empty, else colours. */
     const char *method;
-    /* The name of a plan of the method: "cross" or "rows" of search, "orbits" of colours.
-     * NULL or "auto": the first of these. */
+    /* The name of the method's plan: "rows" of search, "orbits" of colours. NULL or "auto":
+     * that. */
     const char *plan;
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
      * `.` for a free square, `*` or `#` for one that no queen may take; or with the characters

@@ -20,34 +20,14 @@ static const char *info_find_kernel(const struct call *call, struct failure *fai
                : NULL;
 }
 
-static bool info_searches(const struct implementation *kernel) {
-    for (const struct implementation *const *own = nqi_method_at(0)->kernels; *own != NULL;
-         own++)
-        if (strcmp((*own)->name, kernel->name) == 0)
-            return true;
-    return false;
-}
-
 static json_t *info_json_kernels(void) {
     const struct implementation *const *kernels = nqi_method_at(METHODS - 1)->kernels; /* all */
     json_t *list = json_array();
     for (size_t i = 0; kernels[i] != NULL; i++)
         json_array_append_new(list,
-                              json_pack("{s:s, s:b, s:b}", "name", kernels[i]->name,
-                                        "runs_here", nqi_implementation_runs_here(kernels[i]),
-                                        "search", info_searches(kernels[i])));
+                              json_pack("{s:s, s:b}", "name", kernels[i]->name, "runs_here",
+                                        nqi_implementation_runs_here(kernels[i])));
     return list;
-}
-
-/* Each method, and the boards that it counts unless an option says otherwise. */
-static json_t *info_json_methods(void) {
-    json_t *methods = json_array();
-    for (size_t i = 0; nqi_method_at(i) != NULL; i++)
-        json_array_append_new(methods,
-                              json_pack("{s:s, s:s, s:i, s:i}", "name", nqi_method_at(i)->name,
-                                        "work", nqi_method_at(i)->work, "from",
-                                        nqi_method_from(i), "to", nqi_method_from(i + 1) - 1));
-    return methods;
 }
 
 static json_t *info_json_devices(void) {
@@ -106,35 +86,21 @@ static int info_print_json(const nq_machine *m, const nq_place *places, const ch
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
     return output_json(json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:b, s:o}",
+        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:b, s:o}",
         "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features",
-        m->features, "kernels", info_json_kernels(), "kernel", kernel, "methods",
-        info_json_methods(), "devices", info_json_devices(), "topology", "packages",
-        m->packages, "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
-        m->quota, "memory", info_json_memory(), "omp_places", m->omp_places, "threads",
-        threads));
+        m->features, "kernels", info_json_kernels(), "kernel", kernel, "devices",
+        info_json_devices(), "topology", "packages", m->packages, "last_level_caches",
+        m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "memory",
+        info_json_memory(), "omp_places", m->omp_places, "threads", threads));
 }
 
 static void info_kernels(void) {
     const struct implementation *const *kernels = nqi_method_at(METHODS - 1)->kernels; /* all */
     char names[256] = "";
     for (size_t i = 0; kernels[i] != NULL; i++)
-        text_add(names, sizeof names, "%s%s%s%s", i > 0 ? " " : "", kernels[i]->name,
-                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)",
-                 info_searches(kernels[i]) ? "" : " (colours alone)");
+        text_add(names, sizeof names, "%s%s%s", i > 0 ? " " : "", kernels[i]->name,
+                 nqi_implementation_runs_here(kernels[i]) ? "" : " (not on this CPU)");
     output_pair("kernels:", "%s", names);
-}
-
-/* "search to n = 13, colours from n = 14" */
-static void info_methods(void) {
-    char methods[256] = "";
-    for (size_t i = 0; nqi_method_at(i) != NULL; i++) {
-        const bool last = nqi_method_at(i + 1) == NULL;
-        text_add(methods, sizeof methods, "%s%s %s n = %d", i > 0 ? ", " : "",
-                 nqi_method_at(i)->name, last ? "from" : "to",
-                 last ? nqi_method_from(i) : nqi_method_from(i + 1) - 1);
-    }
-    output_pair("method:", "%s", methods);
 }
 
 static void info_print(const nq_machine *m, const nq_place *places, const char *kernel,
@@ -143,12 +109,10 @@ static void info_print(const nq_machine *m, const nq_place *places, const char *
     output_pair("cpu:", "%s", m->cpu[0] != '\0' ? m->cpu : "unknown");
     output_pair("features:", "%s", m->features);
     info_kernels();
-    if (kernel != NULL) {
+    if (kernel != NULL)
         output_pair("kernel:", "%s", kernel);
-        info_methods();
-    } else {
+    else
         output_pair("kernel:", "none; " KERNEL_VARIABLE ": %s", why_none);
-    }
     info_devices();
     output_pair("topology:", "packages %d, last-level caches %d, cores %d, PUs %d", m->packages,
                 m->caches, m->cores, m->pus);

@@ -229,6 +229,14 @@ static void command_take_devices(struct call *call, const char *variable, const 
     call->options.device = devices;
 }
 
+/* Returns whether method search counts, which has one kernel. */
+static bool command_searches(const struct call *call) {
+    const nq_options *options = &call->options;
+    return is_given(call, OPTION_board) ||
+           (options->method != NULL && strcmp(options->method, "search") == 0) ||
+           (options->plan != NULL && strcmp(options->plan, "rows") == 0);
+}
+
 /* A variable stands for its option where that is accepted and not given; NQUEENS_KERNEL also
  * for `info`, which shows the choice. Not for an audit, which prefers kernels that did not
  * count the unit. */
@@ -248,7 +256,8 @@ void take_environment(struct call *call) {
         command_take_devices(call, DEVICE_VARIABLE, device);
     else if (strcmp(kernel, "opencl") == 0)
         command_take_devices(call, KERNEL_VARIABLE, "0");
-    if (call->options.device == NULL && *kernel != '\0' && strcmp(kernel, "opencl") != 0)
+    if (call->options.device == NULL && *kernel != '\0' && strcmp(kernel, "opencl") != 0 &&
+        !command_searches(call))
         call->options.kernel = kernel;
 }
 

@@ -102,6 +102,7 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_plan:
         options->plan = value;
+        fits = fits || strcmp(value, "cross") == 0; /* which is gone: the library says more */
         break;
     case OPTION_kernel:
         options->kernel = value;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPLETER_LIST(name, in_search) &nqi_completer_##name.impl,
+#define COMPLETER_LIST(name) &nqi_completer_##name.impl,
 const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
 
 enum {

@@ -102,7 +102,7 @@ struct completer {
                   bool twice);
 };
 
-#define COMPLETER_DECLARE(name, in_search) extern const struct completer nqi_completer_##name;
+#define COMPLETER_DECLARE(name) extern const struct completer nqi_completer_##name;
 KERNELS_HERE(COMPLETER_DECLARE)
 
 /* The `impl` of each completer of this build: slowest first, NULL at the end. */

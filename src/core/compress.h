@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compression of vectors: chosen lanes move to the front, in order. For the files that are
- * compiled for AVX-512, and for those that are compiled for AVX2. No
- * other code that counts is in both methods, so this has a test of its own. */
+ * compiled for AVX-512, and for those that are compiled for AVX2. */
 #ifndef CORE_COMPRESS_H
 #define CORE_COMPRESS_H
 

@@ -42,17 +42,17 @@ struct implementation {
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
 };
 
-/* The kernels, slowest first, for the machines that run them. ROW(name, in_search): `name` is a
- * value of the option `kernel`, and the end of its file's and its symbol's name. Method colours
- * has all kernels; in_search: method search has it, too. */
+/* The kernels, slowest first, for the machines that run them. ROW(name): `name` is a value of
+ * the option `kernel`, and the end of its file's and its symbol's name. Method colours has all
+ * kernels, method search the first. */
 #define KERNELS(ANY, X86_64, AARCH64)                                                          \
-    ANY(scalar64, 1)                                                                           \
-    X86_64(avx2, 1)                                                                            \
-    X86_64(avx512, 1)                                                                          \
-    X86_64(avx512vbmi2, 0)                                                                     \
-    AARCH64(neon, 1)
+    ANY(scalar64)                                                                              \
+    X86_64(avx2)                                                                               \
+    X86_64(avx512)                                                                             \
+    X86_64(avx512vbmi2)                                                                        \
+    AARCH64(neon)
 
-#define KERNEL_ELSEWHERE(name, in_search)
+#define KERNEL_ELSEWHERE(name)
 #ifdef __x86_64__
 #define KERNELS_HERE(ROW) KERNELS(ROW, ROW, KERNEL_ELSEWHERE)
 #elif defined __AARCH64EL__
@@ -61,8 +61,8 @@ struct implementation {
 #define KERNELS_HERE(ROW) KERNELS(ROW, KERNEL_ELSEWHERE, KERNEL_ELSEWHERE)
 #endif
 
-#define KERNEL_WORD(name, in_search) " " #name
-#define KERNEL_WORDS                 KERNELS(KERNEL_WORD, KERNEL_WORD, KERNEL_WORD)
+#define KERNEL_WORD(name) " " #name
+#define KERNEL_WORDS      KERNELS(KERNEL_WORD, KERNEL_WORD, KERNEL_WORD)
 
 /* What the file of the kernel `name`, which may be a macro, defines: its symbol; its name. */
 #define KERNEL_PASTE(prefix, name)  prefix##name

@@ -17,7 +17,7 @@ bool nqi_job_equal(const nq_job *left, const nq_job *right);
 /* The bytes of a job's text, at most. */
 enum { MAX_JOB_TEXT = 96 };
 
-/* Writes, for example, "n = 18, method search, plan cross (version 2)". */
+/* Writes, for example, "n = 18, method colours, plan orbits (version 2)". */
 void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]);
 
 #endif

@@ -78,9 +78,6 @@ struct heartbeat {
     void *context;
 };
 
-/* Passes of a kernel between two heartbeats: a few milliseconds. */
-enum { PASSES_PER_BEAT = 4096 };
-
 /* Reports the work done so far, and returns whether to go on. heartbeat: NULL, never stop. */
 static inline bool heartbeat_go_on(const struct heartbeat *heartbeat, uint64_t work) {
     return heartbeat == NULL || heartbeat->go_on(heartbeat->context, work);
@@ -148,15 +145,10 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
 }
 
-struct families;
-
 /* A plan of a method: a value of nq_options.plan. */
 struct plan {
     const char *name;
     int version; /* raised whenever the same n yields other units */
-    /* For method `search` alone: makes the families (search/plan.h) of n = 0..max_n. False:
-     * out of memory. */
-    bool (*build)(int n, struct families *out);
 };
 
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c

@@ -2,51 +2,31 @@
 /* The list of methods, and the choice of one. */
 #include "engine/methods.h"
 #include "colours/colours.h"
-#include "search/plan.h"
+#include "search/search.h"
 
 #include <string.h>
 
-/* Each method counts boards from a size on, up to that of the next one. From n = 14 on
- * `colours` is about as fast or faster with every kernel; below, `search` is with vectors
- * (results/zen5-2-cores.md). The choice depends on nothing but n, so that machines with other
- * kernels count units of the same partition. */
-static const struct {
-    const struct method *method;
-    int from;
-} methods[] = {{&nqi_method_search, 0}, {&nqi_method_colours, 14}};
-_Static_assert((int)COLOURS_MAX_N == (int)NQ_MAX_N,
-               "the last method counts the largest boards");
-_Static_assert(sizeof methods / sizeof *methods == METHODS, "as many as are listed");
-
-static const struct method *method_for(int n, const nq_options *options) {
-    const char *plan = named_choice(options->plan);
-    if (options->board == NULL && plan != NULL && strcmp(plan, nqi_colours_plans[0]->name) == 0)
-        return &nqi_method_colours;
-    if (options->board != NULL || plan != NULL)
-        return &nqi_method_search; /* the other plans are the search's */
-    size_t index = METHODS - 1;
-    while (n < methods[index].from)
-        index--;
-    return methods[index].method;
-}
+static const struct method *const methods[METHODS] = {&nqi_method_search, &nqi_method_colours};
 
 const struct method *nqi_method_at(size_t index) {
-    return index < METHODS ? methods[index].method : NULL;
-}
-
-int nqi_method_from(size_t index) {
-    return index < METHODS ? methods[index].from : NQ_MAX_N + 1;
+    return index < METHODS ? methods[index] : NULL;
 }
 
 const struct method *nqi_method_by_name(const char *name, struct failure *failure) {
     char names[64] = "auto";
     for (size_t i = 0; i < METHODS; i++) {
-        if (strcmp(name, methods[i].method->name) == 0)
-            return methods[i].method;
-        nqi_text_add(names, sizeof names, methods[i].method->name);
+        if (strcmp(name, methods[i]->name) == 0)
+            return methods[i];
+        nqi_text_add(names, sizeof names, methods[i]->name);
     }
     nqi_fail_name(failure, NQ_BAD_OPTION, "method", name, names, "");
     return NULL;
+}
+
+static nq_status plan_refuse(const char *name, const char *names, struct failure *failure) {
+    return strcmp(name, "cross") == 0
+               ? nqi_fail(failure, NQ_BAD_OPTION, "plan cross is gone: " LAST_CROSS)
+               : nqi_fail_name(failure, NQ_BAD_OPTION, "plan", name, names, "");
 }
 
 const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
@@ -58,8 +38,26 @@ const struct plan *nqi_plan_by_name(const struct method *method, const char *nam
             return *plan;
         nqi_text_add(names, sizeof names, (*plan)->name);
     }
-    nqi_fail_name(failure, NQ_BAD_OPTION, "plan", named, names, "");
+    plan_refuse(named, names, failure);
     return NULL;
+}
+
+/* The method of a call that names none. It depends neither on the kernel nor on n, so that
+ * machines with other kernels count units of the same partition. */
+static nq_status method_for(const nq_options *options, const struct method **method,
+                            struct failure *failure) {
+    const char *plan = named_choice(options->plan);
+    char plans[64] = "auto";
+    *method = options->board != NULL ? &nqi_method_search : &nqi_method_colours;
+    if (options->board != NULL || plan == NULL)
+        return NQ_OK;
+    for (size_t i = 0; i < METHODS; i++) {
+        *method = methods[i];
+        if (nqi_plan_by_name(*method, plan, NULL) != NULL)
+            return NQ_OK;
+        nqi_text_add(plans, sizeof plans, (*method)->plans[0]->name);
+    }
+    return plan_refuse(plan, plans, failure);
 }
 
 bool nqi_asks_for_devices(const nq_options *options) {
@@ -92,7 +90,10 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
     const char *name = named_choice(options->method);
     if (nqi_asks_for_devices(options))
         return method_for_device(options, method, kernel, failure);
-    *method = name == NULL ? method_for(n, options) : nqi_method_by_name(name, failure);
+    if (name == NULL && method_for(options, method, failure) != NQ_OK)
+        return NQ_BAD_OPTION;
+    if (name != NULL)
+        *method = nqi_method_by_name(name, failure);
     if (options->board != NULL && *method != NULL && *method != &nqi_method_search)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s counts no board with queens or blocked squares: expected "

@@ -8,11 +8,11 @@
 
 enum { METHODS = 2 };
 
+/* Of method search, and faster than plan rows: ledgers and scripts may name it. */
+#define LAST_CROSS "commit 752a0cf is the last that has it"
+
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
-
-/* The first n that this method counts if the options name none; NQ_MAX_N + 1 past the last. */
-int nqi_method_from(size_t index);
 
 /* Return the method, or the method's plan, of that name, or NULL if there is none; `failure`
  * then says which there are. No name: the method's first plan. */
@@ -23,9 +23,10 @@ const struct plan *nqi_plan_by_name(const struct method *method, const char *nam
 /* Returns whether the options ask for devices, by name or by their kernel. */
 bool nqi_asks_for_devices(const nq_options *options);
 
-/* Chooses the method and its kernel. If the options name no method: by their plan if they
- * name one; else by n alone. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
- * kernels there are. NQ_BAD_N: the method counts no board so large. */
+/* Chooses the method and its kernel. If the options name no method: that of
+ * their plan, if they name one; search for a given board; else colours. NQ_BAD_OPTION,
+ * NQ_NO_KERNEL: `failure` says which methods or kernels there are. NQ_BAD_N: the method counts
+ * no board so large. */
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 

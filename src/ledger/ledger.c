@@ -366,8 +366,8 @@ nq_status nqi_ledger_fail_unknown(struct ledger *ledger) {
     return nqi_ledger_fail(
         ledger, NQ_LEDGER_OTHER,
         "it is for %s, in units unknown to this version: carry on with the version of nqueens "
-        "that began it (%s), or begin a new ledger",
-        own, program);
+        "that began it (%s%s), or begin a new ledger",
+        own, program, strcmp(ledger->job.plan, "cross") == 0 ? "; " LAST_CROSS : "");
 }
 
 nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {

@@ -28,7 +28,7 @@ enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
 enum { BLOCK_UNITS = 8, BLOCKS_N = 22 };
 
 /* Beyond this n a unit of method `search` takes longer than a user waits. */
-enum { LARGEST_SEARCHED = 24 };
+enum { LARGEST_SEARCHED = 20 };
 
 /* Part of the interval: the speed of the machine while it measures is not that while it counts.
  * Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard deviation) on a shared
@@ -203,8 +203,8 @@ static nq_status estimate_measure_board(struct measuring *measuring, double begu
     const nq_job *job = &setup->partition->job;
     if (job->n > LARGEST_SEARCHED && estimate_is_searched(setup->partition))
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "n = %d: units of method search take hours: they can be measured up "
-                        "to n = %d",
+                        "n = %d: units of method search take minutes or more: they are "
+                        "measured up to n = %d",
                         job->n, LARGEST_SEARCHED);
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;

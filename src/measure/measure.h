@@ -36,7 +36,7 @@ struct estimate {
 };
 
 /* Estimates the time that nq_count_solutions() would take, from a random sample of the board's
- * units that it measures. From n = 25 on, where units of method `search` take hours, that
+ * units that it measures. From n = 21 on, where units of method `search` take long, that
  * method is refused.
  *
  * n: 0..NQ_MAX_N. options: without ledger and shard. budget: seconds to measure for. 0 or less:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
  * solutions that turns of the board leave as they are, which short searches count. */
+#include "core/collections.h"
 #include "core/known.h"
 #include "search/state.h"
 
@@ -19,23 +20,23 @@
 
 /* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
  * squares of this row that may be used. */
-static uint64_t classes_complete_half(int n, struct state s, int row, uint32_t open) {
-    uint32_t columns = low_bits(n);
-    uint32_t diagonals = UINT32_C(1) << row | UINT32_C(1) << (n - 1 - row);
-    uint32_t squares = state_free(s, open & ~diagonals);
+static uint64_t classes_complete_half(int n, struct state s, int row, uint64_t open) {
+    uint64_t columns = low_bits(n);
+    uint64_t diagonals = UINT64_C(1) << row | UINT64_C(1) << (n - 1 - row);
+    uint64_t squares = state_free(s, open & ~diagonals);
     if (row == 0)
-        return (uint64_t)__builtin_popcount(squares);
+        return (uint64_t)__builtin_popcountll(squares);
     int apart = n - 2 * row; /* from the image's row up to the next one */
     uint64_t sum = 0;
     for (; squares != 0; squares &= squares - 1) {
-        uint32_t square = squares & -squares;
-        uint64_t image = UINT64_C(1) << (n - 1 - __builtin_ctz(square));
-        struct state next = state_place(s, square, 1);
-        next.cols |= (uint32_t)image;
-        next.left |= (uint32_t)(image >> apart);
-        next.right |= (uint32_t)(image << apart);
-        struct state after = {next.cols, next.left >> 1, next.right << 1};
-        if (state_free(next, columns) != 0 && (row < 2 || state_free(after, columns) != 0))
+        uint64_t square = squares & -squares;
+        uint64_t image = UINT64_C(1) << (n - 1 - __builtin_ctzll(square));
+        struct state next = state_place(s, square);
+        next.cols |= image;
+        next.left |= image >> apart;
+        next.right |= image << apart;
+        if (state_free(next, columns) != 0 &&
+            (row < 2 || state_free_below(next, 1, columns) != 0))
             sum += classes_complete_half(n, next, row - 1, columns);
     }
     return sum;
@@ -46,7 +47,7 @@ static uint64_t classes_count_half_turn(int n) {
         return 1; /* no queen, or the centre's */
     struct state start = {0, 0, 0};
     if (n % 2 == 1)
-        start = state_place(start, UINT32_C(1) << n / 2, 1);
+        start = state_place(start, UINT64_C(1) << n / 2);
     /* The first queen is in the left half; the other solutions are mirror images of these. */
     return 2 * classes_complete_half(n, start, n / 2 - 1, low_bits(n / 2));
 }

@@ -9,8 +9,9 @@
  * every wave is in order, and so are the solutions that the last row yields. Memory is
  * constant.
  */
+#include "core/collections.h"
 #include "core/given_board.h"
-#include "search/plan.h"
+#include "search/state.h"
 #include "solutions/placement.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ enum { WAVE = 128 }; /* placements in a wave; all waves together fit in the L2 c
 
 struct node {
     struct state state; /* as seen from the row of the node's wave */
-    uint32_t free;      /* squares of that row still to try */
+    uint64_t free;      /* squares of that row still to try */
     uint32_t parent;    /* index in the wave above */
 };
 
@@ -112,21 +113,19 @@ list_expand_ahead(struct wave *from, struct wave *to, const uint32_t *open, int 
     struct node *child = to->node, *full = child + WAVE;
     uint32_t index = from->next;
     end[0].free = end[1].free = 0;
-    uint32_t squares = parent[0].free, after = parent[1].free;
+    uint64_t squares = parent[0].free, after = parent[1].free;
     while (parent < end && child < full) {
-        uint32_t square = squares & -squares;
+        uint64_t square = squares & -squares;
         squares &= squares - 1;
-        struct state s = state_place(parent->state, square, 1);
+        struct state s = state_place(parent->state, square);
         *child = (struct node){s, state_free(s, open[0]), index};
         bool alive = child->free != 0;
-        for (int row = 1; row <= ahead; row++) {
-            struct state later = {s.cols, s.left >> row, s.right << row};
-            alive &= state_free(later, open[row]) != 0;
-        }
+        for (int row = 1; row <= ahead; row++)
+            alive &= state_free_below(s, row, open[row]) != 0;
         child += alive;
-        uint32_t used_up = squares == 0;
+        uint64_t used_up = squares == 0;
         parent += used_up;
-        index += used_up;
+        index += (uint32_t)used_up;
         squares |= after & -used_up;
         after = parent[1].free;
     }
@@ -158,10 +157,10 @@ WITHOUT_SLP static void list_expand(struct wave *from, struct wave *to, const ui
 static void list_store(const struct nq_list *list, uint32_t leaf, int *columns) {
     int row = list->n - 1;
     const struct node *node = &list->wave[row].node[leaf];
-    columns[row] = __builtin_ctz(node->free) + 1;
+    columns[row] = __builtin_ctzll(node->free) + 1;
     while (row-- > 0) {
         const struct node *above = &list->wave[row].node[node->parent];
-        columns[row] = __builtin_ctz(node->state.cols ^ above->state.cols) + 1;
+        columns[row] = __builtin_ctzll(node->state.cols ^ above->state.cols) + 1;
         node = above;
     }
 }

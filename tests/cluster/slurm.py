@@ -155,7 +155,6 @@ class Slurm:
 
 
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
-SEARCH = ("--method", "search")
 
 # Put in front of a program: its counts take long while a certain file exists. Each element of an
 # array has its own.

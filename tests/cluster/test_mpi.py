@@ -16,7 +16,7 @@ from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, docume
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 # Minutes, in units of a fraction of a second.
-LONG = ("19", "--method", "search", "--kernel", "scalar64", "--threads", "1")
+LONG = ("18", "--method", "search", "--threads", "1")
 
 
 class Answers(MpiTest):
@@ -162,8 +162,8 @@ class Ledgers(MpiTest):
         ledger = self.path()
         first = self.launch_mpi(2, *LONG, "--ledger", ledger)
         self.wait_for_units(ledger, first)
-        process = self.launch("19", "--ledger", ledger)
-        self.assert_mpi_fails(self.run_mpi(2, "19", "--ledger", ledger), ledger, "in use")
+        process = self.launch("18", "--ledger", ledger)
+        self.assert_mpi_fails(self.run_mpi(2, "18", "--ledger", ledger), ledger, "in use")
         self.assertEqual(self.end(process)[:2], (SYSTEM, ""))
         self.assertIsNone(first.poll(), "the first job should still be at work")
         kill([self.ranks()[0]], signal.SIGTERM)

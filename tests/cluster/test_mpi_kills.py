@@ -8,7 +8,7 @@ from launchers import MpiTest, kill
 from ledgers import SAVED
 from program import DONE, printed
 
-SLOW = ("--method", "search", "--kernel", "scalar64")
+SLOW = ("--kernel", "scalar64")
 
 
 class StoppedTest(MpiTest):
@@ -33,7 +33,7 @@ class Interruptions(StoppedTest):
         ledger, done = self.path(), 0
         for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
             # Open MPI kills so many seconds after it passed the signal on: long enough.
-            process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW,
+            process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW,
                                       env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
@@ -42,12 +42,12 @@ class Interruptions(StoppedTest):
             done = self.assert_saved(ledger, stdout, stderr, done)
         if not self.mpi.is_mute():
             self.assertEqual(self.shown(ledger)["runs_killed"], 0)
-        self.assert_mpi_right(4, 18, ledger)
+        self.assert_mpi_right(4, 19, ledger)
 
     def test_of_any_rank(self):
         ledger, done = self.path(), 0
         for number, rank in ((signal.SIGINT, 0), (signal.SIGTERM, 2)):
-            process = self.launch_mpi(3, "18", "--ledger", ledger, *SLOW)
+            process = self.launch_mpi(3, "19", "--ledger", ledger, *SLOW)
             self.wait_for_units(ledger, process, done + 1)
             kill([self.ranks()[rank]], number)
             code, stdout, stderr = self.end(process)
@@ -92,7 +92,7 @@ class Kills(StoppedTest):
     def kill(self, whom, ranks, ledger, least):
         """Runs a job and kills a process of it at a random moment, but not before so many units are
         recorded. Returns False if the job ended before."""
-        process = self.launch_mpi(ranks, "18", "--ledger", ledger, *SLOW)
+        process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
         while process.poll() is None and self.units_done(ledger) < least:
             time.sleep(0.05)
@@ -100,9 +100,9 @@ class Kills(StoppedTest):
         kill(self.victims(whom, process))
         code, stdout, _ = self.end(process)
         self.assert_all_end()
-        if code == DONE or printed(18) in stdout:  # ranks may outlive the launcher
-            self.assertEqual(stdout, printed(18))
-            self.assert_complete(18, ledger)
+        if code == DONE or printed(19) in stdout:  # ranks may outlive the launcher
+            self.assertEqual(stdout, printed(19))
+            self.assert_complete(19, ledger)
             return False
         return True
 
@@ -117,4 +117,4 @@ class Kills(StoppedTest):
             self.assertGreaterEqual(done, before, "units got lost")
             amid += done > before
         self.assertGreater(amid, 0, "no job got anywhere")
-        self.assert_mpi_right(self.random.choice((2, 3)), 18, ledger)
+        self.assert_mpi_right(self.random.choice((2, 3)), 19, ledger)

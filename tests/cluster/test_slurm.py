@@ -7,9 +7,9 @@ import signal
 import unittest
 
 from launchers import kill
-from ledgers import LedgerTest, rows
+from ledgers import LedgerTest
 from program import DONE, PROGRAM, USAGE, call, document, printed, run, write
-from slurm import SCRIPTS, SEARCH, SlurmTest
+from slurm import SCRIPTS, SlurmTest
 
 
 class Arrays(SlurmTest):
@@ -22,7 +22,7 @@ class Arrays(SlurmTest):
     def test_several_parts_an_element(self):
         """They share a ledger; a kill costs no part that is done. Slurm gives the last element the array's number
         as its own."""
-        array, merge = self.submit_array(18, "8/2", "--", *SEARCH, slow=(1, 2))
+        array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
         self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
         self.kill_program(array, "2")
@@ -31,7 +31,7 @@ class Arrays(SlurmTest):
         self.assertEqual(self.state(f"{array}_1"), "RUNNING")
         self.start_requeued(f"{array}_2")
         self.wait_for_end(merge)
-        self.assert_total(18, merge)
+        self.assert_total(19, merge)
         self.assertRegex(self.text("part-2.log"),
                          "part [468] of 8: stopped with exit code 137; requeued")
         self.assertIn("part 7 of 8 is done", self.text("part-1.log"))
@@ -44,14 +44,14 @@ class Arrays(SlurmTest):
 
     def submit_both_slow(self):
         """Two slow elements, which have recorded something."""
-        submitted = self.submit_array(18, 2, "--", *SEARCH, slow=(1, 2))
+        submitted = self.submit_array(19, 2, slow=(1, 2))
         for part in (1, 2):
             self.wait_for_recorded(self.part(part, 2))
         return submitted
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""
-        array, merge = self.submit_array(18, 2, "--", *SEARCH, slow=(2,))
+        array, merge = self.submit_array(19, 2, slow=(2,))
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
         self.slurm.run("scancel", f"{array}_2")
@@ -63,15 +63,15 @@ class Arrays(SlurmTest):
         self.assertEqual(document["runs_open"] + document["runs_killed"], 0)
         self.assertGreater(int(document["units_done"]), int(document["units"]) // 3)
         self.assertGreater(self.units_done(ledger), 0)
-        again, merge = self.submit_array(18, 2)
+        again, merge = self.submit_array(19, 2)
         self.wait_for_end(again, merge)
-        self.assert_total(18, merge)
+        self.assert_total(19, merge)
         self.assertEqual(self.shown(self.part(1, 2))["runs"], 1, "it was done")
 
     def test_time_limit(self):
         """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
         which it does twice a minute."""
-        array, merge = self.submit_array(18, 1, "--time=1", "--", *SEARCH, "--plan", "rows", slow=(1,))
+        array, merge = self.submit_array(18, 1, "--time=1", "--", "--plan", "rows", slow=(1,))
 
         def is_requeued():
             """Lets the program compute only now and then: the wait takes up to half a minute."""
@@ -93,7 +93,7 @@ class Arrays(SlurmTest):
         self.speed_up()
         self.start_requeued(f"{array}_1", f"{array}_2")
         self.wait_for_end(urgent, merge)
-        self.assert_total(18, merge)
+        self.assert_total(19, merge)
         self.assertGreaterEqual(self.shown(self.part(1, 2))["runs"], 2)
 
     def test_failed_element(self):

@@ -4,7 +4,7 @@ import os
 
 from launchers import OPENMPI, Launching, kill
 from program import printed
-from slurm import SCRIPTS, SEARCH, SlurmTest, logs
+from slurm import SCRIPTS, SlurmTest, logs
 
 SCRIPT = os.path.join(SCRIPTS, "mpi.sbatch")
 SLOW = ("",)  # a job without elements
@@ -31,26 +31,26 @@ class MpiJobs(Launching, SlurmTest):
         self.assert_answered(17)
 
     def test_warning(self):
-        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
+        job = self.submit_mpi(19, slow=SLOW)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", "--signal=TERM", "--batch", job)
         self.speed_up()
         self.start_requeued(job)
         self.assertGreater(self.units_done(self.path()), 0)
         self.wait_for_end(job)
-        self.assert_answered(18)
+        self.assert_answered(19)
         self.assertIn("requeued", self.text("job.log"))
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_killed_rank(self):
         """The job fails; submitted again, it resumes."""
-        job = self.submit_mpi(18, *SEARCH, slow=SLOW)
+        job = self.submit_mpi(19, slow=SLOW)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])
         self.speed_up()
         self.wait_for_end(job)
-        self.assertNotIn(printed(18), self.text("total.txt"))
+        self.assertNotIn(printed(19), self.text("total.txt"))
         self.assertGreater(self.units_done(self.path()), 0)
-        self.wait_for_end(self.submit_mpi(18))
-        self.assertIn(printed(18), self.text("total.txt"))
-        self.assert_complete(18, self.path())
+        self.wait_for_end(self.submit_mpi(19))
+        self.assertIn(printed(19), self.text("total.txt"))
+        self.assert_complete(19, self.path())

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of kernels and completers are neighbours in their scratch memory, so that no guard
+/* The arrays of completers are neighbours in their scratch memory, so that no guard
  * and no sanitizer sees a write past the end of one into the next. What is compiled with this
  * header before its own checks that each vector lies within its array. */
 #ifndef KERNELS_CHECKS_H
@@ -8,15 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHECK(at)                check_wavefront(at, sizeof(vec))
 #define FRONTIER_CHECK(at, room) check_vector(at, sizeof(vec) / sizeof(word), room)
 
 /* Checks a vector of so many words at word `at` of an array of `room`. */
 void check_vector(size_t at, size_t words, size_t room);
-void check_wavefront(const uint32_t *at, size_t bytes);
 
-extern const struct kernel *checked_kernel; /* whose scratch memory is this; NULL: unchecked */
-extern const uint32_t *checked_scratch;
 extern size_t fullest; /* percents of an array's words, reached so far */
 
 #endif

@@ -5,9 +5,11 @@
 #include "colours/completer.h"
 #include "engine/methods.h"
 #include "implementations.h"
+#include "search/walk.h"
 #include "tap.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { LARGEST = 14 };
 
@@ -91,6 +93,27 @@ static void shed_lists(int n, const struct implementation *kernel, size_t limit)
     partition_close(partition);
 }
 
+static bool no_more(void *context, uint64_t work) {
+    (void)context;
+    (void)work;
+    return false;
+}
+
+/* Nearly every state of a large empty board has many children. */
+static void fill_rows(void) {
+    const struct heartbeat heartbeat = {.go_on = no_more};
+    for (int n = 20; n <= NQ_MAX_N; n += 2) {
+        const struct walk_board board = nqi_walk_board(n, NULL);
+        struct walk_memory *memory = nqi_walk_memory_new();
+        struct tally tally = {0};
+        EXPECT(!nqi_walk(&board, 0, (struct state){0}, memory, &heartbeat, &tally) &&
+                   tally.nodes > 0,
+               "n = %d", n);
+        free(memory);
+    }
+    end_case("search stops with rows that are full, n = 20 to 30");
+}
+
 int main(void) {
     const struct method *method;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++) {
@@ -115,5 +138,6 @@ int main(void) {
             for (size_t limit = 0; limit <= 5000; limit += 5000)
                 shed_lists(n, kernel, limit);
     end_case("colours sheds all lists but the unit's shared one, n = 13 and 14");
+    fill_rows();
     return end_cases();
 }

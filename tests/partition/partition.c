@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Units, the families that they are made of, costs and shards are a contract between machines:
+/* Units, their costs and shards are a contract between machines:
  * this program compares hashes of them with pinned ones, and prints the rows that differ as
  * they are now. It needs nothing but the C library, so that it can be built with any flags and
  * for any machine (meson.build). A change of these raises the version of a plan. */
 #include "colours/colours.h"
 #include "run/run.h"
-#include "search/plan.h"
+#include "search/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,14 +15,14 @@
 struct pin {
     const char *plan;
     int n, version;
-    uint64_t units, cost, costs, shards, families; /* the last three are hashes */
+    uint64_t units, cost, costs, shards; /* the last two are hashes */
 };
 
 static const struct pin pinned[] = {
 #include "pinned.h"
 };
 
-/* Of more units or families, as many are looked at, at equal distances, and one shard. */
+/* Of more units, as many are looked at, at equal distances, and one shard. */
 enum { MAX_UNITS = 20000 };
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -78,43 +78,19 @@ static uint64_t hash_shards(const struct partition *partition) {
     return hash;
 }
 
-/* The families of a plan of the search, in order: units are made of them. 0: it has none. */
-static uint64_t hash_families(const struct plan *plan, int n) {
-    struct families families;
-    if (plan->build == NULL)
-        return 0;
-    if (!plan->build(n, &families))
-        exit(3);
-    uint64_t hash = hash_number(HASH_START, families.families_per_unit);
-    for (size_t i = 0; i < families.count; i += families.count / MAX_UNITS + 1) {
-        const struct family *f = &families.family[i];
-        hash = hash_number(hash_number(hash_number(hash, f->weight), f->cols), f->parts);
-        hash = hash_number(hash_number(hash, (uint64_t)f->rows), (uint64_t)f->expanded);
-        for (int row = 0; row < f->rows; row++) /* no step leads on from the last row */
-            hash = hash_number(hash_number(hash, f->open[row]),
-                               row + 1 < f->rows ? f->step[row] : 0);
-    }
-    nqi_families_free(&families);
-    return hash;
-}
-
-static struct pin measure(const char *name, int n) {
-    const struct plan *const *list = nqi_search_plans, *plan;
-    while (*list != NULL && strcmp((*list)->name, name) != 0)
-        list++;
-    plan = *list != NULL ? *list : nqi_colours_plans[0];
-    struct partition *partition =
-        *list != NULL ? nqi_search_partition(n, plan) : nqi_colours_partition(n, plan);
+static struct pin measure(const char *plan, int n) {
+    struct partition *partition = strcmp(plan, "rows") == 0
+                                      ? nqi_search_partition(n, nqi_search_plans[0])
+                                      : nqi_colours_partition(n, nqi_colours_plans[0]);
     if (partition == NULL)
         exit(3);
-    const struct pin pin = {.plan = plan->name,
+    const struct pin pin = {.plan = plan,
                             .n = n,
                             .version = partition->job.plan_version,
                             .units = partition->job.units,
                             .cost = partition->cost,
                             .costs = hash_costs(partition),
-                            .shards = hash_shards(partition),
-                            .families = hash_families(plan, n)};
+                            .shards = hash_shards(partition)};
     partition_close(partition);
     return pin;
 }
@@ -122,22 +98,15 @@ static struct pin measure(const char *name, int n) {
 int main(void) {
     int wrong = 0;
     enum { PINS = sizeof pinned / sizeof *pinned };
-    for (size_t p = 0, i = 0; nqi_search_plans[p] != NULL; p++, i = 0) {
-        while (i < PINS && strcmp(pinned[i].plan, nqi_search_plans[p]->name) != 0)
-            i++;
-        wrong |= i == PINS; /* nothing of this plan is pinned */
-    }
     for (size_t i = 0; i < PINS; i++) {
         const struct pin *pin = &pinned[i], now = measure(pin->plan, pin->n);
         if (now.version == pin->version && now.units == pin->units && now.cost == pin->cost &&
-            now.costs == pin->costs && now.shards == pin->shards &&
-            now.families == pin->families)
+            now.costs == pin->costs && now.shards == pin->shards)
             continue;
         wrong = 1;
         printf("{\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), 0x%016" PRIx64
-               ", 0x%016" PRIx64 ", 0x%016" PRIx64 "},\n",
-               now.plan, now.n, now.version, now.units, now.cost, now.costs, now.shards,
-               now.families);
+               ", 0x%016" PRIx64 "},\n",
+               now.plan, now.n, now.version, now.units, now.cost, now.costs, now.shards);
     }
     return wrong;
 }

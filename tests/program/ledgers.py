@@ -32,10 +32,9 @@ def is_hot(journal):
     return start[:8] == JOURNAL_MAGIC and start[8:12] != bytes(4)
 
 
-def kernels(method="search"):
-    """The kernels of a method that run here."""
-    return [kernel["name"] for kernel in document("info")["kernels"]
-            if kernel["runs_here"] and (kernel["search"] or method == "colours")]
+def kernels():
+    """The kernels that run here."""
+    return [kernel["name"] for kernel in document("info")["kernels"] if kernel["runs_here"]]
 
 
 class LedgerTest(FolderTest, ProcessTest):

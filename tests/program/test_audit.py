@@ -6,7 +6,7 @@ import signal
 from ledgers import MANY_UNITS, SLOW, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
 from program import DONE, SYSTEM, USAGE, WRONG, beside_turns, content, document, run
 
-KERNELS = {method: kernels(method) for method in ("search", "colours")}
+KERNELS = kernels()
 
 
 class Audit(LedgerTest):
@@ -31,11 +31,11 @@ class Audit(LedgerTest):
 
     def test_kernels(self):
         """Another one than the count had, or the one that is asked for, with a note if it is the same."""
-        for method, kernel in [(method, kernel) for method, all in KERNELS.items() for kernel in all]:
-            others = set(KERNELS[method]) - {kernel}
-            ledger = self.make(12, self.path(method + kernel), "--method", method, "--kernel", kernel)
+        for kernel in KERNELS:
+            others = set(KERNELS) - {kernel}
+            ledger = self.make(12, self.path(kernel), "--kernel", kernel)
             audit, units = ("ledger", "audit", ledger, "--sample", "100"), len(rows(ledger, "unit"))
-            for again in (*KERNELS[method], "auto"):
+            for again in (*KERNELS, "auto"):
                 result = run(*audit, "--kernel", again, "-t", "3", "--json")
                 same = again == kernel or not others
                 self.assert_has(json.loads(result.stdout), units_audited=str(units), differences="0",
@@ -49,11 +49,14 @@ class Audit(LedgerTest):
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             self.assertIn(difference["kernel"], others or {kernel})
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
+        searched = self.make(10, self.path("searched"), "--method", "search")
+        result = run("ledger", "audit", searched, "--sample", "100")
+        self.assert_one_message(beside_turns(result.stderr), searched, "kernel")
 
     def test_plain_search(self):
         """It counts a part of each unit, beside another kernel than the ledger's, for method colours alone."""
-        for kernel in KERNELS["colours"]:
-            others = set(KERNELS["colours"]) - {kernel}
+        for kernel in KERNELS:
+            others = set(KERNELS) - {kernel}
             ledger = self.make(14, self.path(kernel), "--method", "colours", "--kernel", kernel)
             units, audit = len(rows(ledger, "unit")), ("ledger", "audit", ledger, "--sample", "100%", "--plain")
             self.assert_has(document(*audit), differences="0", units_audited=str(units),
@@ -92,7 +95,7 @@ class Audit(LedgerTest):
 
     def test_any_unit_may_be_chosen(self):
         """Of two units, each 48 times with a chance of one half."""
-        self.falsify_all(self.make(5, self.path()))
+        self.falsify_all(self.make(4, self.path(), "--plan", "rows"))
         audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(48)]
         self.assertEqual({difference["unit"] for difference, in audits}, {"0", "1"})
 
@@ -103,7 +106,7 @@ class Audit(LedgerTest):
 
     def test_interrupted(self):
         """What differs until then is reported."""
-        ledger = self.make_part(17, self.path(), "1/4", "--plan", "rows")
+        ledger = self.make_part(17, self.path(), "1/8", "--plan", "rows")
         audit = ("ledger", "audit", ledger, "--sample", "100%", *SLOW, "--quiet")
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")

@@ -30,7 +30,7 @@ class Arguments(ProgramTest):
     def test_boards_too_large_for_a_method(self):
         self.assert_each_refused(
             *((arguments, "n = 29", "up to n = 28") for arguments in (
-                "29 --method search", "29 --plan rows", "estimate 29 --plan cross",
+                "29 --method search", "29 --plan rows", "estimate 29 --plan rows",
                 "bench kernels 29 --method search")),
             ("list 29", "'29'", "0 to 28"), ("draw 29", "'29'", "1 to 28"))
 

@@ -25,16 +25,16 @@ class Arguments(ProgramTest):
         """Any number of threads, method, plan and kernel."""
         for options in ("-t 1", "--progress auto", "--threads=016", "-qt2", "--thr=2", "-thr=2 -plan rows",
                         "--plan=auto",
-                        "--plan rows", "--method=auto", "--method=search", "--plan=cross",
+                        "--plan rows", "--method=auto", "--method=search",
                         "--kernel=auto", "--kernel=scalar64", "--plan=orbits",
                         "--method colours -q -t 5", "--method colours --kernel=scalar64"):
             self.assert_answers(printed(0, 1, 2, 3, 4, 8, 12), "0", "1", "2", "3", "4", "8", "12",
                                 *options.split())
 
-    def test_a_plan_decides_before_n_does(self):
+    def test_a_plan_decides_the_method(self):
         for arguments, method, plan in (
-                ("16 --plan=rows", "search", "rows"), ("9 --plan=orbits", "colours", "orbits"),
-                ("16 --method=auto --plan=cross", "search", "cross"),
+                ("12 --plan=rows", "search", "rows"), ("9 --plan=orbits", "colours", "orbits"),
+                ("12 --method=auto", "colours", "orbits"),
                 ("10 --method=colours --plan=orbits --kernel=scalar64", "colours", "orbits")):
             found = document(*arguments.split())
             self.assert_has(found, method=method, plan=plan, solutions=str(TOTALS[found["n"]]))
@@ -51,7 +51,8 @@ class Arguments(ProgramTest):
 
     def test_contradictions(self):
         self.assert_each_refused(
-            ("8 --plan=orbits --method=search", "'orbits'", "cross or rows"),
+            ("8 --plan=orbits --method=search", "'orbits'", "auto or rows"),
+            ("8 --plan=cross", "plan cross is gone: commit 752a0cf is the last that has it"),
             ("8 --method=colours --plan=rows", "orbits", "plan"))
 
 
@@ -60,7 +61,7 @@ class Signature(ProgramTest):
         recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M)
         self.assertGreater(len(recorded), 8)
         for n, signature in recorded[:4]:
-            for kernel in kernels("colours"):
+            for kernel in kernels():
                 found = document("bench", n, "--repeat", "1", "-q", "-t", "3", "--kernel", kernel)
                 self.assert_has(found["score"], threads=3, signature=signature)
                 self.assertEqual({(entry["kernel"], entry["work"]) for entry in found["benchmarks"]},
@@ -220,7 +221,7 @@ class ByColour(LedgerTest):
                                                   for i, solutions in enumerate(BY_COLOUR[16])])
 
     def test_what_method_search_counts_is_refused(self):
-        self.make(8, self.path("searched"))
+        self.make(8, self.path("searched"), "--method", "search")
         self.assert_fails(USAGE, run("8", "--by-colour", "--ledger", self.path("searched")), "search", "colours")
         self.assert_each_refused(
             ("8 --by-colour --method search", "'--by-colour'", "search", "colours"),

@@ -10,13 +10,9 @@ import unittest
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, Result, call, document, run
 
 EMULATOR = shutil.which("qemu-x86_64")
-# The kernels of each method, and whether they run here. What stands for any kernel is search's.
-INFO = document("info")
-OF_METHOD = {method["name"]: {kernel["name"]: kernel["runs_here"] for kernel in INFO["kernels"]
-                              if kernel["search"] or method["name"] == "colours"}
-             for method in INFO["methods"]}
-HERE = {method: [name for name, runs_here in kernels.items() if runs_here]
-        for method, kernels in OF_METHOD.items()}
+# The kernels of method colours, and whether they run here. Method search has the first.
+KERNELS = {kernel["name"]: kernel["runs_here"] for kernel in document("info")["kernels"]}
+HERE = [name for name, runs_here in KERNELS.items() if runs_here]
 
 
 class DispatchTest(ProgramTest):
@@ -35,28 +31,38 @@ class DispatchTest(ProgramTest):
 class Here(DispatchTest):
     def test_option_and_variable(self):
         """The option wins. Without either, or with auto, it is the fastest that runs."""
-        for method, kernels in OF_METHOD.items():
-            count, here = ("10", "--json", "--method", method), HERE[method]
-            for kernel, runs_here in kernels.items():
-                for arguments, env in ((("--kernel", kernel), {"NQUEENS_KERNEL": "nope"}),
-                                       ((), {"NQUEENS_KERNEL": kernel})):
-                    result = run(*count, *arguments, env=env)
-                    if runs_here:
-                        self.assert_counts(kernel, result)
-                    else:
-                        self.assert_refuses(result, here, f"'{kernel}'", "CPU")
-            for value in ("", "auto", None):
-                self.assert_counts(here[-1], run(*count, env={"NQUEENS_KERNEL": value}))
-            self.assert_counts(here[-1], run(*count, "--kernel", "auto", env={"NQUEENS_KERNEL": "nope"}))
+        count = ("10", "--json")
+        for kernel, runs_here in KERNELS.items():
+            for arguments, env in ((("--kernel", kernel), {"NQUEENS_KERNEL": "nope"}),
+                                   ((), {"NQUEENS_KERNEL": kernel})):
+                result = run(*count, *arguments, env=env)
+                if runs_here:
+                    self.assert_counts(kernel, result)
+                else:
+                    self.assert_refuses(result, HERE, f"'{kernel}'", "CPU")
+        for value in ("", "auto", None):
+            self.assert_counts(HERE[-1], run(*count, env={"NQUEENS_KERNEL": value}))
+        self.assert_counts(HERE[-1], run(*count, "--kernel", "auto", env={"NQUEENS_KERNEL": "nope"}))
+
+    def test_method_search_has_one_kernel(self):
+        """The variable stands for the option where there is a choice."""
+        for kernel in HERE:
+            for options in (["--method", "search"], ["--plan", "rows"]):
+                self.assert_counts("scalar64", run("10", "--json", *options, env={"NQUEENS_KERNEL": kernel}))
+                result = run("10", "--json", *options, "--kernel", kernel)
+                if kernel == "scalar64":
+                    self.assert_counts("scalar64", result)
+                else:
+                    self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours alone")
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
             for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], ["bench", "scaling", "4"]):
-                self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE["search"],
+                self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE,
                                     "NQUEENS_KERNEL", f"'{value}'")
         for command in (["list", "4"], ["table"], ["bench", "kernels", "4", "--repeat", "1", "-q"]):
             self.assertEqual(run(*command, env={"NQUEENS_KERNEL": "nope"}).returncode, DONE)
-        result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE["search"][0]})
+        result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
     def test_variables_without_effect(self):
@@ -71,7 +77,7 @@ class Here(DispatchTest):
                 f"nqueens: warning: the variable '{name}' has no effect; did you mean '{meant}'?\n")))
 
 
-@unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in OF_METHOD["search"], "not x86-64")
+@unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
     """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
@@ -88,15 +94,13 @@ class Emulated(DispatchTest):
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
             self.assertEqual(info["kernel"], kernels[-1])
-            for described in info["methods"]:
-                method = described["name"]
-                for kernel in OF_METHOD[method]:
-                    self.assertIn({"name": kernel, "runs_here": kernel in kernels,
-                                   "search": kernel in OF_METHOD["search"]}, info["kernels"])
-                    result = self.emulate(cpu, "10", "--json", "--method", method, "--kernel", kernel)
-                    if kernel in kernels:
-                        self.assert_counts(kernel, result)
-                    else:
-                        self.assertIn(f"{kernel} (not on this CPU)", text)
-                        self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
-                self.assert_counts(kernels[-1], self.emulate(cpu, "10", "--json", "--method", method))
+            for kernel in KERNELS:
+                self.assertIn({"name": kernel, "runs_here": kernel in kernels}, info["kernels"])
+                result = self.emulate(cpu, "10", "--json", "--kernel", kernel)
+                if kernel in kernels:
+                    self.assert_counts(kernel, result)
+                else:
+                    self.assertIn(f"{kernel} (not on this CPU)", text)
+                    self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
+            self.assert_counts(kernels[-1], self.emulate(cpu, "10", "--json"))
+            self.assert_counts("scalar64", self.emulate(cpu, "10", "--json", "--method", "search"))

@@ -41,14 +41,14 @@ class Estimate(ProcessTest):
             for key in ("method", "plan", "kernel", "threads", "version"):
                 self.assertEqual(estimate[key], counted[key], key)
         self.assertRegex(run("estimate", "8", "--progress", "json").stderr,
-                         rf'"nodes": "{document("8")["nodes"]}", .*"done": true')
+                         rf'"completions": "{document("8")["completions"]}", .*"done": true')
 
     def test_samples_of_large_boards(self):
-        for n, method in ((20, "search"), (22, "colours")):
+        for n, method in ((18, "search"), (22, "colours")):
             d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
             self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0.05)
-        text = self.answer("20", "--seconds", "1", "-t", "1", "--method", "search")
-        self.assertRegex(text, r"\An = 20: .*\ntime: +\d\S* .*give or take [1-9]\d* %.*\nunits: .*\nmeasured: .*\n"
+        text = self.answer("18", "--seconds", "1", "-t", "1", "--method", "search")
+        self.assertRegex(text, r"\An = 18: .*\ntime: +\d\S* .*give or take [1-9]\d* %.*\nunits: .*\nmeasured: .*\n"
                          rf"(warning: +{BUSY}\n)?\Z")
 
     def test_of_a_busy_machine(self):
@@ -58,7 +58,7 @@ class Estimate(ProcessTest):
         try:
             for other in others:
                 os.sched_setaffinity(other.pid, pu)
-            found = [run("estimate", "20", "-t", "1", "--seconds", "1", "-q", "--method", "search", *more,
+            found = [run("estimate", "18", "-t", "1", "--seconds", "1", "-q", "--method", "search", *more,
                          preexec_fn=lambda: os.sched_setaffinity(0, pu)).stdout for more in ((), ("--json",))]
         finally:
             for other in others:
@@ -72,12 +72,12 @@ class Estimate(ProcessTest):
         self.assert_each_refused(
             *((["estimate", size], f"'{size}'", "0", "30") for size in ("31", "-1", "8x", "", "-")),
             ("estimate", "estimate", "0", "30"), ("estimate 8 9", "'9'"),
-            ("estimate 28 --method search", "n = 28", "24"),
+            ("estimate 28 --method search", "n = 28", "20"),
             *((["estimate", "8", "--seconds", value], "--seconds", f"'{value}'", "1", "3600")
               for value in ("0", "3601", "-1", "x", "", "1.5")))
 
     def test_interrupted(self):
         for more in ([], ["--json"], ["--quiet"]):
-            result = self.stopped(signal.SIGTERM, "estimate", "21", "-t", "1", "--method", "search",
+            result = self.stopped(signal.SIGTERM, "estimate", "20", "-t", "1", "--method", "search",
                                   "--seconds", "100", *more)
             self.assert_fails(128 + signal.SIGTERM, result, "interrupted")

@@ -20,7 +20,7 @@ class Checksums(LedgerTest):
 class Falsified(LedgerTest):
     def setUp(self):
         super().setUp()
-        self.half = self.make_part(12, self.path("half"), "1/2")
+        self.half = self.make_part(12, self.path("half"), "1/2", "--plan", "rows")
 
     def fresh(self):
         return shutil.copy(self.half, self.path())
@@ -46,12 +46,21 @@ class Falsified(LedgerTest):
                 self.assert_has(self.shown(ledger), current=False, solutions=None)
                 self.assertIn("not known", run("ledger", "show", ledger).stdout)
 
+    def test_units_of_earlier_versions(self):
+        """Of plan rows, and of plan cross, which is gone."""
+        for place, value, named in ((4, 1, "plan rows (version 1)"), (3, "cross", "commit 752a0cf")):
+            ledger = self.make_part(9, self.path(named), "1/2", "--plan", "rows")
+            change_job(ledger, place, value)
+            for command in (["9"], ["9", "--plan", str(value)], ["9", "--method", "search"]):
+                self.assert_refused([*command, "--ledger", ledger], named if command == ["9"] else "")
+            self.assert_refused(["ledger", "audit", ledger], named, "unknown to this version")
+
     def test_jobs_and_units_that_make_no_sense(self):
         for place, value in ((1, 31), (1, 1 << 32), (4, 1 << 32), (5, -1)):
             change_job(self.fresh(), place, value)
             self.assert_refused_by_all(12, self.path(), "job")
         units, = (row[5] for row in rows(self.half, "job"))
-        for unit in (units, 64, 1 << 20, -1, -(1 << 63), (1 << 63) - 1):
+        for unit in (units, units | 63, 1 << 20, -1, -(1 << 63), (1 << 63) - 1):
             rewrite(self.fresh(), "unit", lambda _, *rest, unit=unit: (unit, *rest), slice(1))
             self.assert_refused_by_all(12, self.path(), "damaged")
         for solutions in (-1, -(1 << 63)):

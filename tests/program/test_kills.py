@@ -37,7 +37,7 @@ class Kills(KillTest):
     def test_amid_the_work_and_while_a_resume_opens_the_ledger(self):
         """To open it takes longer after a killed run."""
         ledger = self.path()
-        process = self.launch("17", "--ledger", ledger, "--plan", "rows", *SLOW)
+        process = self.launch("19", "--ledger", ledger, *MANY_UNITS, *SLOW)
         done = self.wait_for_units(ledger, process)
         process.kill()
         self.end(process)
@@ -45,16 +45,16 @@ class Kills(KillTest):
         self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
         self.assert_has(self.shown(merged), runs_open=0, runs_killed=1)
         for longest in (0.7, 0.1) * 3:
-            before, done = done, self.kill(17, longest, *self.someone())
+            before, done = done, self.kill(19, longest, *self.someone())
             if done is None:  # it was fast
                 break
             self.assertGreaterEqual(done, before, "units got lost")
-        self.assert_right(17, ledger)
+        self.assert_right(19, ledger)
         self.assertGreaterEqual(self.shown(ledger)["runs_killed"], 1)
 
     def test_at_the_very_beginning(self):
         for _ in range(4):
-            self.kill(16, 0.05, "--plan", "rows", *self.someone())
+            self.kill(16, 0.05, *MANY_UNITS, *self.someone())
         self.assert_right(16, self.path())
 
     def test_in_the_middle_of_writing(self):
@@ -81,7 +81,7 @@ class Kills(KillTest):
 class Interruptions(KillTest):
     def test_resumed(self):
         """The run ends soon with exit code 75 and without output; the next run resumes it."""
-        self.signals(17, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
+        self.signals(16, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
 
     def test_of_threads_with_lists_of_their_own(self):
         """Method `colours`, also killed."""

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from ledgers import APPLICATION_ID, SLOW, LedgerTest, opened
+from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
 from program import DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, through_shell, write
 
 
@@ -126,11 +126,11 @@ class Edited(FileTest):
         before = content(ledger)
         self.assert_each_refused(
             (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
-            (f"12 --plan cross --ledger {ledger}", ledger, "rows", "cross"),
-            *((f"{words} --ledger {ledger}",) for words in ("0", "12 --plan orbits", "12 --method none")))
+            (f"12 --plan orbits --ledger {ledger}", ledger, "rows", "orbits"),
+            *((f"{words} --ledger {ledger}",) for words in ("0", "12 --method none")))
         self.assertEqual(content(ledger), before)
         of_colours = self.make(14, self.path("colours"))
-        self.assert_fails(USAGE, run("14", "--plan", "cross", "--ledger", of_colours), of_colours, "orbits", "cross")
+        self.assert_fails(USAGE, run("14", "--plan", "rows", "--ledger", of_colours), of_colours, "orbits", "rows")
         self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
         self.assertEqual(self.shown(ledger)["plan"], "rows")
 
@@ -140,7 +140,7 @@ class Moved(FileTest):
 
     def assert_ended(self, change, *names):
         """Changes the file during a count, which ends before its total is known."""
-        process = self.launch("17", "--plan", "rows", "--ledger", self.path(), *SLOW)
+        process = self.launch("18", *MANY_UNITS, "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
@@ -151,7 +151,7 @@ class Moved(FileTest):
         self.assertEqual(os.listdir(self.folder), [])
         self.assert_ended(os.rename, "ledger", "renamed")
         self.assertGreater(self.units_done(self.path("renamed")), 0)
-        self.assert_right(17, self.path("renamed"))
+        self.assert_right(18, self.path("renamed"))
         data = content(self.make(12, self.path("other")))
         self.assert_ended(os.replace, "other", "ledger")
         self.assertEqual(content(self.path()), data)

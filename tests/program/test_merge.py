@@ -131,7 +131,7 @@ class Merge(LedgerTest):
     def test_not_merged(self):
         """Other jobs, damaged ledgers, and an output that is there."""
         one, two = self.part("1/2", *MANY_UNITS), self.part("2/2", *MANY_UNITS)
-        for n, options in ((12, MANY_UNITS), (13, ("--plan", "cross"))):
+        for n, options in ((12, MANY_UNITS), (13, ("--plan", "rows"))):
             other = self.make_part(n, self.path(str(n)), "1/2", *options)
             self.assert_not_merged(USAGE, [one, other], one, other)
         with opened(two) as database:  # a row; bytes near the file's end may be unused room of a page

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import unittest
 
-from ledgers import SAVED, LedgerTest, falsify_unit, kernels
+from ledgers import SAVED, LedgerTest, falsify_unit
 from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, documents, read, run
 
 README = os.path.join(SOURCE, "README.md")
@@ -86,17 +86,6 @@ class Pages(ProgramTest):
     def test_commands_print_what_is_shown(self):
         long = "NQUEENS_LONG" in os.environ
         self.assertGreater(sum(self.run_page(page, long) for page in PAGES), 4 if long else 15)
-
-
-class Facts(ProgramTest):
-    """The program tells its facts by `info`; the README has them in sentences."""
-
-    def test_methods_change_where_the_readme_says(self):
-        """At the same n with every kernel."""
-        [said] = re.findall(r"`colours` from n = (\d+)", re.sub(r"\s+", " ", read(README)))
-        for kernel in kernels():
-            info = run("info", env={"NQUEENS_KERNEL": kernel})
-            self.assertRegex(info.stdout, rf"\nmethod: +search to n = {int(said) - 1}, colours from n = {said}\n")
 
 
 class Figures(unittest.TestCase):
@@ -193,14 +182,14 @@ class Keys(LedgerTest):
 
     def test_are_those_of_the_page(self):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
-        one, other, all = self.make(12, self.path("one")), self.make(14, self.path("other")), self.path("all")
+        one, other, all = self.make(12, self.path("one"), "--plan", "rows"), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
                 ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2",
                  "8 --by-colour", *["12 --device all"] * ("device 0:" in run("info").stdout)),
                 ("`verify --minutes`", "verify 8 --minutes 0.01",
                  "verify 4 --minutes 0.02 --each-core"),
                 ("`estimate`", "estimate 10"),
-                ("`--progress json`", "12", "14", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
+                ("`--progress json`", "12", "12 --plan rows", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
                 ("`ledger show`, `ledger merge`", f"ledger show {one}", f"ledger merge {other} -o {all}"),
                 ("`ledger audit`", f"ledger audit --sample 100% {all}"),
                 ("`list`", "list 6 --fundamental"), ("`construct`", "construct 5"), ("`check`", "check"),

@@ -6,10 +6,10 @@ import shutil
 import signal
 import unittest
 
-from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, opened
+from ledgers import MANY_UNITS, SAVED, SLOW, UNSEEN, LedgerTest, opened
 from program import DONE, PATIENCE, SYSTEM, call, document, printed, read, run, write
 
-LONG = ("17", "--plan", "rows", *SLOW, "--ledger")  # half a minute
+LONG = ("19", *MANY_UNITS, *SLOW, *UNSEEN, "--ledger")  # half a minute
 
 
 class TwoRuns(LedgerTest):
@@ -17,7 +17,7 @@ class TwoRuns(LedgerTest):
         ledger, done = self.path(), 0
         first = self.launch(*LONG, ledger)
         self.wait_for_units(ledger, first)
-        others = [self.launch("17", "--ledger", ledger, "-t", "1") for _ in range(3)]
+        others = [self.launch("19", "--ledger", ledger, "-t", "1") for _ in range(3)]
         for _ in range(5):
             before, done = done, int(self.shown(ledger)["units_done"])
             self.assertGreaterEqual(done, before)
@@ -30,17 +30,17 @@ class TwoRuns(LedgerTest):
         for other in others:
             self.assert_fails(SYSTEM, self.end(other), ledger, "in use")
         first.send_signal(signal.SIGSTOP)  # it still has the ledger
-        self.assert_fails(SYSTEM, run("17", "--ledger", ledger), ledger, "in use")
+        self.assert_fails(SYSTEM, run("19", "--ledger", ledger), ledger, "in use")
         first.send_signal(signal.SIGCONT)
         self.assertIsNone(first.poll(), "the first run should still be at work")
         self.assert_has(self.shown(ledger), runs=1)
         first.terminate()
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
-        self.assert_right(17, ledger)  # with a faster kernel, to save time
+        self.assert_right(19, ledger)  # with a faster kernel, to save time
 
     def run_with_a_reader(self, ledger, reader):
         """Starts a run, and reads its ledger until the run has warned of that."""
-        process = self.launch("19", "--method", "search", "--ledger", ledger, *SLOW, bufsize=0)
+        process = self.launch("18", "--method", "search", "--ledger", ledger, *SLOW, *UNSEEN, bufsize=0)
         self.wait_for_units(ledger, process)
         reader.execute("BEGIN")
         held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]

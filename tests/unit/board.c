@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Board: the tables of known totals, and the moves of a state. */
+#include "core/collections.h"
 #include "core/known.h"
 #include "length.h"
 #include "oracle.h"
@@ -87,15 +88,14 @@ Test(known, totals_and_fundamental_numbers_agree) {
                      "n = %d", n);
 }
 
-/* One queen anywhere, seen from any row below, also across rows that the stem fills. */
+/* One queen anywhere, seen from any row below. */
 Test(state, place_attacks_the_squares_that_a_queen_attacks) {
     for (int n = 1; n <= NQ_MAX_N; n += 3)
         for (int queen = 0; queen < n; queen++)
             for (int down = 1; down < n; down++) {
-                struct state s =
-                    state_place((struct state){0}, UINT32_C(1) << queen, (unsigned)down);
-                uint32_t free = state_free(s, low_bits(n));
-                for (int column = 0; column < 32; column++)
+                const struct state s = state_place((struct state){0}, UINT64_C(1) << queen);
+                const uint64_t free = state_free_below(s, down - 1, low_bits(n));
+                for (int column = 0; column < 64; column++)
                     cr_assert_eq(
                         free >> column & 1, column < n && !attack(0, queen, down, column),
                         "n = %d, queen %d, %d down, column %d", n, queen, down, column);

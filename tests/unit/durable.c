@@ -4,6 +4,7 @@
 #include "counts.h"
 #include "folder.h"
 #include "implementations.h"
+#include "search/search.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>
@@ -56,9 +57,7 @@ static void stop_and_go(int n, const char *plan, int most_calls,
 }
 
 Test(durable, a_stopped_count_continues) {
-    stop_and_go(16, "cross", 25, nqi_kernel_list);
-    stop_and_go(15, "cross", 120, nqi_kernel_list);
-    stop_and_go(14, "rows", 25, nqi_kernel_list);
+    stop_and_go(14, "rows", 150, nqi_method_search.kernels);
     stop_and_go(16, "orbits", 60, nqi_completer_list);
     stop_and_go(15, "orbits", 120, nqi_completer_list);
 }

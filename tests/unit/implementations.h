@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels and completers that run on this CPU. Tests walk the library's lists instead of
+/* The completers that run on this CPU. Tests walk the library's lists instead of
  * naming their entries, so that they reach a new one, too. */
 #ifndef UNIT_IMPLEMENTATIONS_H
 #define UNIT_IMPLEMENTATIONS_H
 
 #include "colours/completer.h"
-#include "search/kernel.h"
 
 #include <stdio.h>
 
@@ -18,11 +17,6 @@ implementation_after(const struct implementation *const *list,
     while (*list != NULL && !nqi_implementation_runs_here(*list))
         list++;
     return *list;
-}
-
-static inline const struct kernel *kernel_after(const struct kernel *before) {
-    return (const struct kernel *)implementation_after(nqi_kernel_list,
-                                                       before != NULL ? &before->impl : NULL);
 }
 
 static inline const struct completer *completer_after(const struct completer *before) {

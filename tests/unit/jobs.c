@@ -6,7 +6,6 @@
 #include "counts.h"
 #include "engine/methods.h"
 #include "made_up.h"
-#include "search/plan.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -22,17 +21,17 @@ static struct solver *open_job(int n, const nq_options *options) {
     return job;
 }
 
-struct solver *open_search(int n, const char *plan, const char *kernel) {
-    return open_job(n, OPTIONS(.method = "search", .plan = plan, .kernel = kernel));
+struct solver *open_search(int n) {
+    return open_job(n, OPTIONS(.method = "search"));
 }
 
 struct solver *open_colours(int n, const char *kernel) {
     return open_job(n, OPTIONS(.method = "colours", .kernel = kernel));
 }
 
-struct partition *open_partition(int n, const char *plan) {
-    struct partition *partition =
-        nqi_search_partition(n, nqi_plan_by_name(&nqi_method_search, plan, NULL));
+struct partition *open_partition(int n, const char *method) {
+    const struct method *found = nqi_method_by_name(method, NULL);
+    struct partition *partition = found->partition(n, found->plans[0]);
     cr_assert_not_null(partition);
     return partition;
 }

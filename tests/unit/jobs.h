@@ -6,16 +6,16 @@
 #include "engine/methods.h"
 
 /* Opens a partition of method search and its solver, which must succeed. The caller closes both
- * with close_solver. plan, kernel: NULL for the default. */
-struct solver *open_search(int n, const char *plan, const char *kernel);
+ * with close_solver. */
+struct solver *open_search(int n);
 
-/* The same for method colours. */
+/* The same for method colours. kernel: NULL for the default. */
 struct solver *open_colours(int n, const char *kernel);
 
 void close_solver(struct solver *job);
 
-/* Opens a partition of method search alone. */
-struct partition *open_partition(int n, const char *plan);
+/* Opens a method's partition alone. */
+struct partition *open_partition(int n, const char *method);
 
 /* Solves one unit, which must succeed. */
 struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id);

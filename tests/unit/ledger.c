@@ -62,10 +62,10 @@ Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
 Test(ledger, its_share_is_of_the_expected_work) {
     const char *file = in_folder("file");
     struct ledger_info info;
-    count_ok(13, OPTIONS(.plan = "cross", .shard = 1, .shards = 2, .ledger = file));
+    count_ok(13, OPTIONS(.shard = 1, .shards = 2, .ledger = file));
     cr_assert_eq(nqi_ledger_show(file, &info, NULL, 0, &ledger_failure), NQ_OK, "%s",
                  ledger_failure.text);
-    struct partition *partition = open_partition(13, "cross");
+    struct partition *partition = open_partition(13, "colours");
     uint64_t done = 0, all = 0;
     for (uint64_t id = 0; id < partition->job.units; id++) {
         char sql[64];

@@ -38,6 +38,9 @@ Test(options, wrong_values_are_refused) {
         {4, OPTIONS(.method = long_name), NQ_BAD_OPTION, "xxx", false},
         {4, OPTIONS(.plan = "columns"), NQ_BAD_OPTION, "columns", false},
         {4, OPTIONS(.plan = ""), NQ_BAD_OPTION, "''", false},
+        {4, OPTIONS(.plan = "cross"), NQ_BAD_OPTION, "commit 752a0cf", false},
+        {4, OPTIONS(.method = "search", .plan = "cross"), NQ_BAD_OPTION, "752a0cf", false},
+        {4, OPTIONS(.method = "search", .kernel = "nope"), NQ_NO_KERNEL, "scalar64", false},
         {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
         {4, OPTIONS(.kernel = long_name), NQ_NO_KERNEL, "xxx", false},
     };

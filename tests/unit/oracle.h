@@ -4,9 +4,7 @@
 #ifndef UNIT_ORACLE_H
 #define UNIT_ORACLE_H
 
-#include "search/kernel.h"
-#include "search/plan.h"
-#include "search/state.h"
+#include "search/walk.h"
 
 /* Totals as published in A000170, n = 0..15. A second copy on purpose. */
 enum { PUBLISHED = 16 };
@@ -26,10 +24,8 @@ void each_permutation(int n, visit_fn visit, void *context);
 /* Whether no two queens attack each other. */
 bool is_solution(int n, const int *column);
 
-/* Completions of a state at row `row` of a family, and the nodes as kernel.h defines them. */
-struct tally complete_naively(const struct family *family, int row, struct state state);
-
-/* The plan of the search after this one; of NULL, the first. NULL: there is no other. */
-const struct plan *plan_after(const struct plan *before);
+/* Completions of queens on the first `rows` rows, and the nodes as search/walk.h defines them.
+ * column: has room for NQ_MAX_N + 1. */
+struct tally complete_naively(int n, int *column, int rows);
 
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Method `search` walks to every solution. It is the reference: short enough to be checked by
+ * eye, and it shares no code that counts with method `colours`. */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "search/walk.h"
+
+extern const struct method nqi_method_search;
+extern const struct plan *const nqi_search_plans[]; /* one */
+
+/* A unit is all completions of one state of the first rows. */
+struct search_partition {
+    struct partition partition; /* first, so that a pointer to it is one to the whole */
+    struct walk_board board;
+    int row;             /* where the states of all units stand */
+    struct state *state; /* [id] */
+    struct unit *unit;   /* [id] */
+};
+
+/* For struct method.partition. */
+struct partition *nqi_search_partition(int n, const struct plan *plan);
+
+/* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. */
+nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
+                              struct failure *failure);
+
+#endif
