@@ -116,7 +116,7 @@ static void report_runs(const struct bench *bench, const char *end) {
 
 void report_table(const struct bench *bench) {
     static const struct column columns[] = {
-        {"benchmark", -15},  {"threads", 7}, {"seconds", 11}, {"MAD %", 6},
+        {"benchmark", -19},  {"threads", 7}, {"seconds", 11}, {"MAD %", 6},
         {"solutions/s", 11}, {"work/s", 10}, {"speedup", 8},  {"efficiency %", 12}};
     struct table table = table_of(bench->call, columns, bench->scaling ? 8 : 7);
     if (table.form == TABLE_TEXT)
