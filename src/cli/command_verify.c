@@ -149,9 +149,8 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
         return interrupted != EXIT_DONE ? interrupted : output.failure;
     if (result.counts > 0)
         return EXIT_DONE;
-    return usage_error(
-        "--minutes: '%.60s': too short to count one board%s: nothing is verified",
-        call->value[OPTION_minutes], parts > 1 ? " by each core" : "");
+    return usage_error("--minutes: '%g': too short to count one board%s: nothing is verified",
+                       call->minutes, parts > 1 ? " by each core" : "");
 }
 
 /* One core after the other, or with --smt one PU. */

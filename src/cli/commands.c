@@ -285,7 +285,7 @@ int command_run(const struct call *call) {
     if (code != EXIT_DONE)
         return code;
     output_prepare_json();
-    if (is_given(call, OPTION_for))
+    if (call->stop_after > 0)
         signals_stop_after(call->stop_after);
     return run[call->command](call);
 }

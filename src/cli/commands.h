@@ -24,7 +24,7 @@ struct call {
     char **arguments;
     nq_options options;
     double sample;              /* share of the units to audit */
-    double stop_after;          /* seconds; 0: not given */
+    double stop_after;          /* seconds; 0: not given, or in minutes */
     double minutes;             /* of a burn-in; 0: not given */
     const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
     const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */

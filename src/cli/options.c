@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,7 +303,6 @@ static const struct {
     {OPTION_device, OPTION_each_core, ": one thread counts on each core"},
     {OPTION_threads, OPTION_each_core, ": one thread counts on each core"},
     {OPTION_bind, OPTION_each_core, ": one thread counts on each core"},
-    {OPTION_minutes, OPTION_for, ": both say when to end"},
     {OPTION_solution, OPTION_limit, ""},
     {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
@@ -331,6 +331,10 @@ static int options_check_together(struct call *call) {
             return usage_error("'--by-colour' does not go with '--method search', which counts "
                                "both colours together: expected auto or colours");
         options->method = "colours";
+    }
+    if (call->minutes > 0 && call->stop_after > 0) { /* a burn-in ends by the shorter one */
+        call->minutes = fmin(call->minutes, call->stop_after / 60);
+        call->stop_after = 0;
     }
     if (call->options.smt && call->options.bind == NQ_BIND_LIST)
         return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
