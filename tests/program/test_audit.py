@@ -3,7 +3,7 @@
 import json
 import signal
 
-from ledgers import MANY_UNITS, SLOW, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
+from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
 from program import DONE, SYSTEM, USAGE, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
@@ -107,7 +107,7 @@ class Audit(LedgerTest):
     def test_interrupted(self):
         """What differs until then is reported."""
         ledger = self.make_part(17, self.path(), "1/8", "--plan", "rows")
-        audit = ("ledger", "audit", ledger, "--sample", "100%", *SLOW, "--quiet")
+        audit = ("ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64", "-t", "1", "--quiet")
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")
         self.falsify_all(ledger)
