@@ -194,10 +194,7 @@ static struct x_side x_side_of(const struct colours_worker *worker, bool white,
         .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
     side.second.row_count = __builtin_popcount(second_rows);
     side.completer = worker->colours->completer;
-    if (side.completer->unbalanced != NULL && second_unbalanced(&side.second))
-        side.completer = side.completer->unbalanced;
-    (side.completer->one_way ? nqi_order_lines_one_way : nqi_order_lines)(
-        board, second_rows, white, first_rows, side.second.row);
+    nqi_order_lines(board, second_rows, white, first_rows, side.second.row);
     return side;
 }
 

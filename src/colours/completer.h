@@ -54,13 +54,12 @@ struct second {
 };
 
 /* Returns whether there are so many rows that most states die above the last one (chosen by
- * times of n = 22 to 28). Then it pays to look ahead, and to fill rows in any order. */
+ * times of n = 22 to 28). Then it pays to look ahead. */
 static inline bool second_unbalanced(const struct second *second) {
     return 2 * second->row_count > second->columns + 3;
 }
 
-/* First placements that follow each other in a list, at most MAX_BATCH. */
-enum { MAX_BATCH = 256 };
+/* First placements that follow each other in a list. */
 struct batch {
     const uint32_t *right, *left; /* as in struct first_list */
     const uint16_t *rank;
@@ -79,21 +78,16 @@ enum pass { TALLY, SUM };
 /* Completers agree on every entry, sum and number of completions.
  *
  * All sets of a table have one size, so bit 0 of a set follows from the others: its entry is
- * table x 2^(columns - 1) + set / 2, below 2^16. */
+ * table x 2^(columns - 1) + set / 2, below 2^15. */
 struct completer {
     struct implementation impl; /* first: a list of completers is a list of implementations */
-    bool one_way;               /* it takes rows that ascend or descend, not in any order */
-    /* Completes second classes that are unbalanced; NULL: this one does. */
-    const struct completer *unbalanced;
-    size_t scratch_bytes; /* memory for one call, aligned to 64 */
-    /* Returns how many first placements to complete at once, at most MAX_BATCH. */
-    size_t (*most)(int columns);
+    size_t scratch_bytes;       /* memory for one call, aligned to 64 */
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */
     uint64_t (*tally)(const struct second *second, const struct batch *batch, void *scratch,
                       uint32_t *table);
-    /* Adds the entry of each completion's columns to *sum, which must not wrap. Returns the
-     * completions. */
+    /* Adds the entry of each completion's columns to *sum, which stays at UINT64_MAX: that or
+     * more. Returns the completions. */
     uint64_t (*sum)(const struct second *second, const struct batch *batch, void *scratch,
                     const uint32_t *table, uint64_t *sum);
     /* Multiplies each of a table's entries: by 0 if its key is less than `key`, by 2 if it is

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `avx2`: the frontier on 8 lanes of 32 bits. src/meson.build gives this file its
- * flags. */
+/* Completer `avx2`: the frontier on 8 lanes. src/meson.build gives this file its flags. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/compress.h"
-
-enum { LANES = 8, TOGETHER = 4, PASS = 1024, ROUND_LANES = LANES * TOGETHER };
+#define KERNEL avx2
+enum { LANES = 8 };
 typedef uint32_t vec __attribute__((vector_size(32)));
 typedef unsigned mask;
 typedef __m128i shift;
@@ -33,24 +31,65 @@ static inline vec v_shift_left(vec v, shift by) {
 static inline vec v_lowest(vec v) {
     return v & (0 - v);
 }
-static inline vec v_first_lanes(size_t k, vec v) {
-    static const int32_t lane[LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return (vec)_mm256_and_si256((__m256i)v,
-                                 _mm256_cmpgt_epi32(_mm256_set1_epi32((int)k),
-                                                    _mm256_loadu_si256((const __m256i *)lane)));
+/* There are no shifts of 16 bits by numbers of their own, but products. */
+struct reach {
+    vec left, right;
+};
+static inline struct reach reach_of(int low, int high) {
+    return (struct reach){v_broadcast(UINT32_C(1) << high << 16 | UINT32_C(1) << low),
+                          v_broadcast((high > 0 ? UINT32_C(0x10000) >> high : 0) << 16 |
+                                      (low > 0 ? UINT32_C(0x10000) >> low : 0))};
+}
+static inline vec v_reach(struct reach reach, vec v) {
+    return v | (vec)_mm256_mullo_epi16((__m256i)v, (__m256i)reach.left) |
+           (vec)_mm256_mulhi_epu16((__m256i)v, (__m256i)reach.right);
+}
+static inline vec v_halves(vec high, vec low) {
+    return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);
 }
 static inline mask v_nonzero(vec v) {
     const __m256i zero = _mm256_cmpeq_epi32((__m256i)v, _mm256_setzero_si256());
     return 0xff ^ (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero));
 }
+static inline mask v_low_nonzero(vec v) {
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(
+        _mm256_cmpgt_epi32(_mm256_slli_epi32((__m256i)v, 16), _mm256_setzero_si256())));
+}
+static inline mask v_full(vec v) {
+    const __m256i zero = _mm256_setzero_si256();
+    return (unsigned)_mm256_movemask_ps(
+        _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_cmpeq_epi16((__m256i)v, zero), zero)));
+}
 static inline unsigned mask_lanes(mask m) {
     return (unsigned)__builtin_popcount(m);
 }
-static inline vec v_compress(compression lanes, vec v) {
-    return (vec)compress_32(lanes, (__m256i)v);
-}
+/* No instruction compresses: a permutation for each choice stands in.
+ *
+ * Entry m of the table holds the numbers of the lanes in m, a byte each, lowest first. The
+ * bytes after them do not matter. Lane i comes after the lanes of m below it. */
+#define BELOW(m, i) __builtin_popcount((m) & ((1 << (i)) - 1))
+#define LANE(m, i)  ((m) >> (i)&1 ? (uint64_t)(i) << (8 * BELOW(m, i)) : 0)
+#define ENTRY(m)                                                                               \
+    (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) |             \
+     LANE(m, 6) | LANE(m, 7))
+#define ENTRIES4(m)  ENTRY(m), ENTRY((m) + 1), ENTRY((m) + 2), ENTRY((m) + 3)
+#define ENTRIES16(m) ENTRIES4(m), ENTRIES4((m) + 4), ENTRIES4((m) + 8), ENTRIES4((m) + 12)
+#define ENTRIES64(m) ENTRIES16(m), ENTRIES16((m) + 16), ENTRIES16((m) + 32), ENTRIES16((m) + 48)
+static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(128),
+                                       ENTRIES64(192)};
+#undef ENTRIES64
+#undef ENTRIES16
+#undef ENTRIES4
+#undef ENTRY
+#undef LANE
+#undef BELOW
 
-#define KERNEL avx2
-#include "colours/states_32.h"
+typedef __m256i compression;
+static inline compression compression_of(mask m) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[m]));
+}
+static inline vec v_compress(compression lanes, vec v) {
+    return (vec)_mm256_permutevar8x32_epi32((__m256i)v, lanes);
+}
 
 #include "colours/frontier.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `neon`: the frontier on 4 lanes of 32 bits, for 64-bit Arm. */
+/* Completer `neon`: the frontier on 4 lanes, for 64-bit Arm. */
 #include <arm_neon.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LANES = 4, TOGETHER = 4, PASS = 64, ROUND_LANES = LANES * TOGETHER };
+#define KERNEL neon
+enum { LANES = 4 };
 typedef uint32x4_t vec;
 typedef unsigned mask;
 typedef int32x4_t shift; /* to the left */
@@ -30,13 +31,35 @@ static inline vec v_shift_left(vec v, shift by) {
 static inline vec v_lowest(vec v) {
     return v & (0 - v);
 }
-static inline vec v_first_lanes(size_t k, vec v) {
-    static const uint32_t lane[LANES] = {0, 1, 2, 3};
-    return vandq_u32(v, vcgtq_u32(vdupq_n_u32((uint32_t)k), vld1q_u32(lane)));
+struct reach {
+    int16x8_t left, right; /* shifts to the left */
+};
+static inline struct reach reach_of(int low, int high) {
+    const int16x8_t left =
+        vreinterpretq_s16_u32(v_broadcast((uint32_t)high << 16 | (uint32_t)low));
+    return (struct reach){left, vnegq_s16(left)};
+}
+static inline vec v_reach(struct reach reach, vec v) {
+    const uint16x8_t halves = vreinterpretq_u16_u32(v);
+    return v | vreinterpretq_u32_u16(
+                   vorrq_u16(vshlq_u16(halves, reach.left), vshlq_u16(halves, reach.right)));
+}
+static inline vec v_halves(vec high, vec low) {
+    return vbslq_u32(v_broadcast(0xffff), low, high);
+}
+/* The lanes with bits in common. */
+static inline mask v_common(vec a, vec b) {
+    static const uint32_t bit[LANES] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(vtstq_u32(a, b), vld1q_u32(bit)));
 }
 static inline mask v_nonzero(vec v) {
-    static const uint32_t bit[LANES] = {1, 2, 4, 8};
-    return vaddvq_u32(vandq_u32(vtstq_u32(v, v), vld1q_u32(bit)));
+    return v_common(v, v);
+}
+static inline mask v_low_nonzero(vec v) {
+    return v_common(v, v_broadcast(0xffff));
+}
+static inline mask v_full(vec v) {
+    return v_low_nonzero(v) & v_common(v, v_broadcast(0xffff0000));
 }
 
 /* For vqtbl1q_u8, [set of lanes]: the bytes of its lanes, lowest first, then any. */
@@ -59,8 +82,5 @@ static inline unsigned mask_lanes(mask m) {
 static inline vec v_compress(compression lanes, vec v) {
     return vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(v), lanes));
 }
-
-#define KERNEL neon
-#include "colours/states_32.h"
 
 #include "colours/frontier.h"

@@ -17,12 +17,11 @@ enum {
     MAX_TABLES = 64,
     COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
 };
-static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 16,
-              "a word of 16 bits holds a table's number and a set of columns");
-/* docs/algorithm.md, "No entry wraps around", and of sums; 1307674368000 = 15!, 5040 = 7!. */
-static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX &&
-                  2 * MAX_BATCH * UINT64_C(1307674368000) <= UINT64_MAX / 5040,
-              "entries fit in 32 bits, sums of a batch in 64");
+static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 15,
+              "half a word holds a table's number and a set of columns");
+/* docs/algorithm.md, "No entry wraps around"; 5040 = 7!. */
+static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
+              "entries fit in 32 bits");
 
 struct cpu_backend {
     const struct completer *completer;
@@ -45,10 +44,7 @@ struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,
     backend->entries = entries;
     backend->tables = fit < 1 ? 1 : fit < MAX_TABLES ? fit : MAX_TABLES;
     backend->table = calloc(backend->tables * entries, sizeof *backend->table);
-    size_t scratch = completer->scratch_bytes;
-    if (completer->unbalanced != NULL && completer->unbalanced->scratch_bytes > scratch)
-        scratch = completer->unbalanced->scratch_bytes;
-    backend->scratch = aligned_alloc(64, scratch / 64 * 64 + 64);
+    backend->scratch = aligned_alloc(64, completer->scratch_bytes / 64 * 64 + 64);
     if (backend->table != NULL && backend->scratch != NULL)
         return backend;
     nqi_cpu_backend_free(backend);
@@ -83,23 +79,23 @@ static nq_status cpu_complete(struct cpu_backend *backend, const struct columns_
                               enum pass pass, struct unit_result *sum) {
     const struct completer *completer = side->completer;
     const struct first_list *first = side->first;
-    const size_t most = completer->most(side->second.columns);
-    for (; at < end; at += most) {
-        const struct batch batch = {
-            .right = first->right + at,
-            .left = first->left + at,
-            .rank = first->rank + at,
-            .flip = side->white ? UINT16_MAX : 0,
-            .base = (uint16_t)((side->white ? group->task->sets : 0) - group->begin),
-            .count = end - at < most ? end - at : most};
-        uint64_t of_batch = 0; /* which cannot wrap around (docs/algorithm.md) */
-        sum->work += pass == TALLY ? completer->tally(&side->second, &batch, backend->scratch,
-                                                      backend->table)
-                                   : completer->sum(&side->second, &batch, backend->scratch,
-                                                    backend->table, &of_batch);
-        if (__builtin_add_overflow(sum->solutions, of_batch * weight, &sum->solutions))
-            return NQ_OVERFLOW;
-    }
+    const struct batch batch = {
+        .right = first->right + at,
+        .left = first->left + at,
+        .rank = first->rank + at,
+        .flip = side->white ? UINT16_MAX : 0,
+        .base = (uint16_t)((side->white ? group->task->sets : 0) - group->begin),
+        .count = end - at};
+    uint64_t added = 0;
+    if (at == end)
+        return NQ_OK;
+    sum->work +=
+        pass == TALLY
+            ? completer->tally(&side->second, &batch, backend->scratch, backend->table)
+            : completer->sum(&side->second, &batch, backend->scratch, backend->table, &added);
+    if (added == UINT64_MAX || __builtin_mul_overflow(added, weight, &added) ||
+        __builtin_add_overflow(sum->solutions, added, &sum->solutions))
+        return NQ_OVERFLOW;
     return NQ_OK;
 }
 

@@ -36,20 +36,3 @@ int nqi_order_lines(const struct colours_board *board, uint32_t set, int parity,
     }
     return count;
 }
-
-/* A line that is filled as number i of `count` acts on count - i stacks of states, counted from
- * the other end on i + 1. Two lines of the set act once the second one is filled, as if each
- * had half of their nearness. */
-int nqi_order_lines_one_way(const struct colours_board *board, uint32_t set, int parity,
-                            uint32_t others, uint8_t line[COLOURS_LINES]) {
-    const int count = __builtin_popcount(set);
-    int ascending = 0, i = 0;
-    for (uint32_t rest = set; rest != 0; rest &= rest - 1, i++) {
-        const int row = colours_line(board, __builtin_ctz(rest), parity);
-        ascending += (count - 1 - 2 * i) * (2 * order_nearness(board, row, others, 1 - parity) +
-                                            order_nearness(board, row, set, parity));
-    }
-    for (i = 0; set != 0; set &= set - 1, i++)
-        line[ascending >= 0 ? i : count - 1 - i] = (uint8_t)__builtin_ctz(set);
-    return count;
-}

@@ -15,8 +15,4 @@
 int nqi_order_lines(const struct colours_board *board, uint32_t set, int parity,
                     uint32_t others, uint8_t line[COLOURS_LINES]);
 
-/* As nqi_order_lines, but ascending or descending. */
-int nqi_order_lines_one_way(const struct colours_board *board, uint32_t set, int parity,
-                            uint32_t others, uint8_t line[COLOURS_LINES]);
-
 #endif

@@ -17,8 +17,7 @@
     FEATURE(AVX2, "avx2", 2)                                                                   \
     FEATURE(AVX512F, "avx512f", 4)                                                             \
     FEATURE(AVX512BW, "avx512bw", 8)                                                           \
-    FEATURE(AVX512VL, "avx512vl", 16)                                                          \
-    FEATURE(AVX512VBMI2, "avx512vbmi2", 32)
+    FEATURE(AVX512VL, "avx512vl", 16)
 
 /* The features for which the compiler compiles the current file: a CPU needs all of them to run
  * it. __id__ becomes "1" as a string literal, or stays as it is. */
@@ -49,7 +48,6 @@ struct implementation {
     ANY(scalar64)                                                                              \
     X86_64(avx2)                                                                               \
     X86_64(avx512)                                                                             \
-    X86_64(avx512vbmi2)                                                                        \
     AARCH64(neon)
 
 #define KERNEL_ELSEWHERE(name)

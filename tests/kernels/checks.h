@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRONTIER_CHECK(at, room) check_vector(at, sizeof(vec) / sizeof(word), room)
+#define FRONTIER_CHECK(at, room) check_vector(at, LANES, room)
 
 /* Checks a vector of so many words at word `at` of an array of `room`. */
 void check_vector(size_t at, size_t words, size_t room);
