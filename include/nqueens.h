@@ -84,8 +84,8 @@ extern "C" {
 #define NQ_VERSION       "1.0.0"
 
 /* nq_version() returns the version of the library: "major.minor.patch" of a release. Between
- * releases the commit follows, as in "1.0.0+58a76fe", and ".dirty" if files differed; "+unknown"
- * if the build could not tell. */
+ * releases the commit follows, as in "1.0.0+58a76fe", and ".dirty" if files differed;
+ * "+unknown" if the build could not tell. */
 NQ_API const char *nq_version(void);
 
 enum {
