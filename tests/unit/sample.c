@@ -109,7 +109,7 @@ Test(sample, the_rest_is_taken_in_order) {
 }
 
 Test(sample, blocks_are_drawn_in_proportion_to_their_costs) {
-    enum { UNITS = 60, LENGTH_OF_BLOCK = 3, SAMPLES = 60000 };
+    enum { UNITS = 60, LENGTH_OF_BLOCK = 3, SAMPLES = 6000 };
     uint64_t seed = 3, hits[UNITS / LENGTH_OF_BLOCK] = {0};
     struct board board = new_board(UNITS, 0, 0, 4);
     for (int i = 0; i < SAMPLES; i++) {
