@@ -23,8 +23,8 @@ class BurnIn(ProcessTest):
 
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
-        for what, method, time in (("solutions", "search", 7), ("work", "search", 7), ("solutions", "colours", 1),
-                                   ("work", "colours", 7)):
+        for what, method, time in (("solutions", "search", 3), ("work", "search", 3), ("solutions", "colours", 1),
+                                   ("work", "colours", 3)):
             result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
                          env={"FAULT": f"{what} 9 {method} 1 {time}"})
             self.assertEqual(result.returncode, WRONG, result.stderr)

@@ -95,7 +95,7 @@ class Show(LedgerTest):
 
     def test_hosts(self):
         """By units, then by name, as many as there is room for."""
-        ledger = self.make_part(10, self.path(), "1/4", "--plan", "rows")
+        ledger = self.make_part(10, self.path(), "1/20", "--plan", "rows")
         names = iter(enumerate("bcacdcaab", 1000))
 
         def change(*unit):

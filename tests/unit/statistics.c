@@ -78,10 +78,10 @@ Test(report, gives_no_ratio_where_the_rounds_leave_open_which_is_faster) {
            "# n = 8, 3 runs of each in turns; seconds: the median run\n"
            "# MAD: median absolute deviation, x 1.4826, in % of the median\n"
            "# warning: doubt\n"
-           "benchmark       threads     seconds  MAD % solutions/s     work/s  speedup\n"
-           "a                     2    3.000000    0.0   3.067e+01  1.333e+00    1.000\n"
-           "b                     3    1.000000    0.0   9.200e+01  4.000e+00    3.000\n"
-           "c                     4    2.000000    0.0   4.600e+01  2.000e+00    1.500\n"
+           "benchmark           threads     seconds  MAD % solutions/s     work/s  speedup\n"
+           "a                         2    3.000000    0.0   3.067e+01  1.333e+00    1.000\n"
+           "b                         3    1.000000    0.0   9.200e+01  4.000e+00    3.000\n"
+           "c                         4    2.000000    0.0   4.600e+01  2.000e+00    1.500\n"
            "# b is 0.50 to 2.00 times as fast as c: no clear difference\n"
            "# b is 3.00 times as fast as a (3.00 to 4.00)\n"
            "# ratios of medians of 3 runs; ranges: the lowest and the highest ratio within one "
@@ -90,17 +90,18 @@ Test(report, gives_no_ratio_where_the_rounds_leave_open_which_is_faster) {
 
 /* Not by one thread, which nobody timed. */
 Test(report, measures_speedups_by_the_fewest_threads) {
-    report(true, 2, (double[][3]){{3, 3, 3}, {2, 2, 2}},
-           "# n = 8, 3 runs of each in turns; seconds: the median run\n"
-           "# MAD: median absolute deviation, x 1.4826, in % of the median\n"
-           "# warning: doubt\n"
-           "benchmark       threads     seconds  MAD % solutions/s     work/s  speedup "
-           "efficiency %\n"
-           "a                     2    3.000000    0.0   3.067e+01  1.333e+00    1.000        "
-           "100.0\n"
-           "b                     3    2.000000    0.0   4.600e+01  2.000e+00    1.500        "
-           "100.0\n"
-           "# b are 1.50 times as fast as a (1.50 to 1.50)\n"
-           "# ratios of medians of 3 runs; ranges: the lowest and the highest ratio within one "
-           "round of runs\n");
+    report(
+        true, 2, (double[][3]){{3, 3, 3}, {2, 2, 2}},
+        "# n = 8, 3 runs of each in turns; seconds: the median run\n"
+        "# MAD: median absolute deviation, x 1.4826, in % of the median\n"
+        "# warning: doubt\n"
+        "benchmark           threads     seconds  MAD % solutions/s     work/s  speedup "
+        "efficiency %\n"
+        "a                         2    3.000000    0.0   3.067e+01  1.333e+00    1.000        "
+        "100.0\n"
+        "b                         3    2.000000    0.0   4.600e+01  2.000e+00    1.500        "
+        "100.0\n"
+        "# b are 1.50 times as fast as a (1.50 to 1.50)\n"
+        "# ratios of medians of 3 runs; ranges: the lowest and the highest ratio within one "
+        "round of runs\n");
 }
