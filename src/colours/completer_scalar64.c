@@ -34,16 +34,19 @@ static inline vec v_shift_left(vec v, shift by) {
 static inline vec v_lowest(vec v) {
     return v & (0 - v);
 }
+/* A product with 1 + 2^d + 2^2d moves both ways at once, d too far to the left. */
 struct reach {
-    int low, high;
+    uint64_t low, high;
+    int low_shift, high_shift;
 };
 static inline struct reach reach_of(int low, int high) {
-    return (struct reach){low, high};
+    return (struct reach){UINT64_C(1) | UINT64_C(1) << low | UINT64_C(1) << 2 * low,
+                          UINT64_C(1) | UINT64_C(1) << high | UINT64_C(1) << 2 * high, low,
+                          high};
 }
 static inline vec v_reach(struct reach reach, vec v) {
-    const vec low = v & 0xffff, high = v >> 16;
-    return v | ((low << reach.low | low >> reach.low) & 0xffff) |
-           (high << reach.high | high >> reach.high) << 16;
+    return ((v & 0xffff) * reach.low >> reach.low_shift & 0xffff) |
+           (vec)((v >> 16) * reach.high >> reach.high_shift) << 16;
 }
 static inline vec v_halves(vec high, vec low) {
     return (high & 0xffff0000) | (low & 0xffff);
