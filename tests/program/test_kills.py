@@ -101,7 +101,7 @@ class Interruptions(KillTest):
                 self.assertEqual(result, (-number, "", ""))
             else:
                 self.assert_fails(SAVED, result, f"n = {n}", "interrupted", "saved", ledger, f"{done} of ")
-        self.assert_right(n, ledger, "--quiet")
+        self.assert_right(n, ledger)
         self.assert_has(self.shown(ledger), runs_killed=numbers.count(signal.SIGKILL))
 
     def test_units_that_take_days(self):
