@@ -6,10 +6,10 @@ import shutil
 import signal
 import unittest
 
-from ledgers import MANY_UNITS, SAVED, SLOW, UNSEEN, LedgerTest, opened
+from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, opened
 from program import DONE, PATIENCE, SYSTEM, call, document, printed, read, run, write
 
-LONG = ("19", *MANY_UNITS, *SLOW, *UNSEEN, "--ledger")  # half a minute
+LONG = ("19", *MANY_UNITS, *SLOW, "--ledger")  # half a minute
 
 
 class TwoRuns(LedgerTest):
@@ -40,7 +40,7 @@ class TwoRuns(LedgerTest):
 
     def run_with_a_reader(self, ledger, reader):
         """Starts a run, and reads its ledger until the run has warned of that."""
-        process = self.launch("18", "--method", "search", "--ledger", ledger, *SLOW, *UNSEEN, bufsize=0)
+        process = self.launch("18", "--method", "search", "--ledger", ledger, *SLOW, bufsize=0)
         self.wait_for_units(ledger, process)
         reader.execute("BEGIN")
         held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
