@@ -174,16 +174,18 @@ static nq_status database_check_beside(const struct ledger *ledger) {
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         unsigned char begin[8];
         char name[sizeof ledger->path + 8];
-        struct stat info = {0};
+        struct stat info;
         snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
-        if (stat(name, &info) != 0 && errno == ENOENT)
+        /* Opened once: a commit of another process may delete its journal at any moment. */
+        const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0 && errno == ENOENT)
             continue;
-        FILE *file = S_ISREG(info.st_mode) ? fopen(name, "re") : NULL;
-        const size_t length = file != NULL ? fread(begin, 1, own[i].length, file) : 0;
-        if (file != NULL)
-            fclose(file);
-        if (file == NULL ||
-            (memcmp(begin, own[i].begin, length) != 0 && memcmp(begin, zeros, length) != 0))
+        const bool regular = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+        const ssize_t length = regular ? read(file, begin, own[i].length) : -1;
+        if (file >= 0)
+            close(file);
+        if (length < 0 || (memcmp(begin, own[i].begin, (size_t)length) != 0 &&
+                           memcmp(begin, zeros, (size_t)length) != 0))
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                    "SQLite would delete the file '%.200s', which is none of "
                                    "its own: rename it",
