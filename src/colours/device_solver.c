@@ -393,8 +393,9 @@ nq_status nqi_colours_device_solver(const struct partition *partition, const cha
 #else
 nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
                                     struct solver **solver, struct failure *failure) {
+    size_t none;
     (void)partition, (void)list;
     *solver = NULL;
-    return nqi_fail(failure, NQ_NO_DEVICE, "this build is without OpenCL");
+    return nqi_devices_list(NULL, 0, &none, failure);
 }
 #endif

@@ -9,7 +9,10 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
                            struct failure *failure) {
     (void)devices, (void)capacity;
     *count = 0;
-    return nqi_fail(failure, NQ_NO_DEVICE, "this build is without OpenCL");
+    return nqi_fail(
+        failure, NQ_NO_DEVICE,
+        "this build is without OpenCL: install its headers (Debian: opencl-c-headers), "
+        "delete the build folder, and build again");
 }
 
 nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
@@ -48,7 +51,11 @@ nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure)
     *opencl = &opencl_calls;
     return opencl_missing[0] == '\0'
                ? NQ_OK
-               : nqi_fail(failure, NQ_NO_DEVICE, "no OpenCL: %.150s", opencl_missing);
+               : nqi_fail(
+                     failure, NQ_NO_DEVICE,
+                     "no OpenCL: %.150s; install its loader (Debian: ocl-icd-libopencl1), and "
+                     "the device's driver",
+                     opencl_missing);
 }
 
 /* Stores all devices, platform by platform, at most NQ_MAX_DEVICES. */
@@ -68,9 +75,12 @@ static nq_status opencl_devices(const struct opencl *cl, cl_device_id devices[NQ
                              devices + *count, &more) == CL_SUCCESS)
             *count += more < NQ_MAX_DEVICES - *count ? more : NQ_MAX_DEVICES - *count;
     }
-    return *count > 0 ? NQ_OK
-                      : nqi_fail(failure, NQ_NO_DEVICE,
-                                 "OpenCL finds no device: is a driver installed?");
+    return *count > 0
+               ? NQ_OK
+               : nqi_fail(
+                     failure, NQ_NO_DEVICE,
+                     "OpenCL finds no device: install its driver (Debian: nvidia-opencl-icd, "
+                     "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)");
 }
 
 /* Gets a text of any length, cut to a member of nq_device. OpenCL itself cuts none. */
