@@ -62,7 +62,9 @@
 extern "C" {
 #endif
 
+#ifndef NQ_API /* nothing, for tools that do not know attributes, such as SWIG */
 #define NQ_API __attribute__((visibility("default")))
+#endif
 
 /* A struct of which all members are zero but its size. */
 #ifdef __cplusplus

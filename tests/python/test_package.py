@@ -38,6 +38,8 @@ class Counts(unittest.TestCase):
         self.assertEqual((info.solutions, info.method, info.kernel, info.threads, info.work_name),
                          (TOTALS[13], "colours", "scalar64", 1, "completions"))
         self.assertTrue(info.complete and info.verified and info.units == info.units_done > 0)
+        self.assertEqual(nqueens.count_info(7).white, (0, 8, 32, 0))
+        self.assertEqual(nqueens.count_info(7, method="search").white, ())
 
     def test_devices(self):
         """Each of them counts by its number, or all do."""
