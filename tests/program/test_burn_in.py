@@ -11,7 +11,7 @@ FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty
 
 class BurnIn(ProcessTest):
     def test_right(self):
-        result = run("verify", "6..9", "--minutes", "0.02", "-t", "2")
+        result = run("verify", "6..9", "--minutes", "0.01", "-t", "2")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         titles, (minutes, counts, wrong, units) = (line.split() for line in result.stdout.splitlines())
         self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared"])
@@ -25,7 +25,7 @@ class BurnIn(ProcessTest):
         """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
         for what, method, time in (("solutions", "search", 3), ("work", "search", 3), ("solutions", "colours", 1),
                                    ("work", "colours", 3)):
-            result = run("verify", "8..9", "--minutes", "0.02", "--json", "-t", "2", program=FAULTY_PROGRAM,
+            result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", program=FAULTY_PROGRAM,
                          env={"FAULT": f"{what} 9 {method} 1 {time}"})
             self.assertEqual(result.returncode, WRONG, result.stderr)
             self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU")
@@ -34,7 +34,7 @@ class BurnIn(ProcessTest):
     def test_each_core_alone(self):
         """The bad one is named, and the others are right."""
         pus = sorted({thread["pu"] for thread in document("info")["threads"]})[-2:]
-        call = ("verify", "8..9", "--minutes", "0.05", "--each-core")
+        call = ("verify", "8..9", "--minutes", "0.02", "--each-core")
         on_these = {"preexec_fn": lambda: os.sched_setaffinity(0, pus)}
         for time in (1, 2):
             code, stdout, stderr = run(*call, "--json", program=FAULTY_PROGRAM, **on_these,

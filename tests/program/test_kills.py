@@ -81,14 +81,23 @@ class Kills(KillTest):
 class Interruptions(KillTest):
     def test_resumed(self):
         """The run ends soon with exit code 75 and without output; the next run resumes it."""
-        self.signals(16, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
+        self.end_by_signals(16, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
+        self.assert_right(16, self.path())
+        self.assert_has(self.shown(self.path()), runs_killed=0)
 
     def test_of_threads_with_lists_of_their_own(self):
         """Method `colours`, also killed."""
-        self.signals(20, (signal.SIGINT, signal.SIGKILL), "--method", "colours", *UNSEEN)
+        shard = ("--shard", "3/20", "--method", "colours", *UNSEEN)
+        self.end_by_signals(20, (signal.SIGINT, signal.SIGKILL), *shard)
+        digests = []
+        for ledger in (self.path(), self.path("whole")):
+            self.assertEqual(run("20", "--ledger", ledger, *shard).returncode, DONE)
+            digests.append(self.shown(ledger)["digest"])
+        self.assertEqual(*digests)
+        self.assert_has(self.shown(self.path()), runs_killed=1)
 
-    def signals(self, n, numbers, *options):
-        """Ends a run by each signal, and then counts the rest."""
+    def end_by_signals(self, n, numbers, *options):
+        """Each signal ends a run, which the next one resumes."""
         ledger, done = self.path(), 0
         for number in numbers:
             process = self.start(str(n), "--ledger", ledger, *options)
@@ -101,8 +110,6 @@ class Interruptions(KillTest):
                 self.assertEqual(result, (-number, "", ""))
             else:
                 self.assert_fails(SAVED, result, f"n = {n}", "interrupted", "saved", ledger, f"{done} of ")
-        self.assert_right(n, ledger)
-        self.assert_has(self.shown(ledger), runs_killed=numbers.count(signal.SIGKILL))
 
     def test_units_that_take_days(self):
         """They have half a second to finish and are then dropped."""

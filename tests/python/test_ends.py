@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a process ends that has counted by the shared library. Each case runs in processes of its own: ten
+"""How a process ends that has counted by the shared library. Each case runs in processes of its own: three
 times, or with NQUEENS_MANY a hundred times while busy loops share the cores."""
 import os
 import subprocess
@@ -20,12 +20,12 @@ def fork(*_):
 def ended():
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 def count(act):
-    nqueens.count(20, method="search", threads=2, progress=lambda done, left: done > 0 and act())
+    nqueens.count(18, method="search", threads=2, progress=lambda done, left: done > 0 and act())
     raise AssertionError
 def stop():
     raise LookupError
 """
-RUNS, BUSY = (100, 4) if os.environ.get("NQUEENS_MANY") else (10, 0)
+RUNS, BUSY = (100, 4) if os.environ.get("NQUEENS_MANY") else (3, 0)
 
 
 class Ends(unittest.TestCase):
