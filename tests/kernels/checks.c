@@ -12,6 +12,6 @@ void check_vector(size_t at, size_t words, size_t room) {
         fflush(stdout);
         abort();
     }
-    const size_t full = 100 * (at + words) / room;
-    fullest = full > fullest ? full : fullest;
+    if (100 * (at + words) >= (fullest + 1) * room) /* seldom: a division takes long */
+        fullest = 100 * (at + words) / room;
 }
