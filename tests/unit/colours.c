@@ -332,36 +332,35 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
     }
 }
 
-/* A completer that finds huge sums: in each X this amount, this many times. */
+/* A completer that finds a huge sum: in each X this amount once. */
 static struct {
     uint64_t amount;
-    int times, found;
+    bool found;
 } huge;
 
 static uint64_t tally_of_huge(const struct second *second, const struct batch *batch,
                               void *scratch, uint32_t *table) {
-    huge.found = 0;
+    huge.found = false;
     return sum_nothing(second, batch, scratch, table, NULL);
 }
 
 static uint64_t sum_huge(const struct second *second, const struct batch *batch, void *scratch,
                          const uint32_t *table, uint64_t *sum) {
-    *sum += huge.found++ < huge.times ? huge.amount : 0;
+    *sum += huge.found ? 0 : huge.amount;
+    huge.found = true;
     return sum_nothing(second, batch, scratch, table, sum);
 }
 
-/* A sum at UINT64_MAX may be more. In 64 bits each of the next two would be 0. n = 14 looks up
- * all D of an X together. */
+/* In 64 bits each of these sums would be 0. n = 14 looks up all D of an X together. */
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *of;
         uint64_t amount;
-        int times, sets;
+        int sets;
         nq_status status;
-    } cases[] = {{"placements", UINT64_MAX, 1, 1, NQ_OVERFLOW},
-                 {"an X times its weight", UINT64_C(1) << 62, 1, 1, NQ_OVERFLOW},
-                 {"X of a unit", UINT64_C(1) << 61, 1, 2, NQ_OVERFLOW},
-                 {"none", UINT64_C(1) << 61, 1, 1, NQ_OK}}; /* after the others */
+    } cases[] = {{"an X times its weight", UINT64_C(1) << 62, 1, NQ_OVERFLOW},
+                 {"X of a unit", UINT64_C(1) << 61, 2, NQ_OVERFLOW},
+                 {"none", UINT64_C(1) << 61, 1, NQ_OK}}; /* after the others */
     struct completer completer = nqi_completer_scalar64;
     completer.tally = tally_of_huge;
     completer.sum = sum_huge;
@@ -380,11 +379,24 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct unit_result result;
         huge.amount = cases[i].amount;
-        huge.times = cases[i].times;
         unit.sets = (uint32_t)cases[i].sets;
         cr_expect_eq(nqi_colours_solve(worker, &unit, NULL, &result), cases[i].status, "%s",
                      cases[i].of);
     }
+    job->call->worker_free(worker);
+    close_solver(job);
+}
+
+/* It may be more. The only X and D of n = 0 weigh 1, so that nothing multiplies it. */
+Test(colours, the_greatest_sum_is_an_overflow) {
+    struct completer completer = nqi_completer_scalar64;
+    struct unit_result result;
+    completer.tally = tally_of_huge;
+    completer.sum = sum_huge;
+    huge.amount = UINT64_MAX;
+    struct solver *job = open_completer(0, &completer);
+    void *worker = job->call->worker_new(job);
+    cr_expect_eq(job->call->solve(job, worker, 0, NULL, &result), NQ_OVERFLOW);
     job->call->worker_free(worker);
     close_solver(job);
 }
