@@ -3,10 +3,10 @@
  * solver takes on other CPUs alone. Its sources are compiled again for it: see meson.build. */
 #include "implementations.h"
 #include "made_up.h"
-#include "room.h"
 #include "tap.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #ifdef FRONTIER_CHECK /* by checks.h, if completers are compiled again */
 enum { FULL = 95 };
@@ -18,6 +18,7 @@ static size_t fullest;
 /* FEW: of which a plain search counts the completions; MAX_COUNT: more than become states at
  * once. */
 enum { FEW = 50, MAX_COUNT = 520, TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
+enum { GUARD = 64, RUBBISH = 0xa5 };
 
 struct completed {
     uint32_t tally[ENTRIES];
@@ -50,13 +51,17 @@ static void complete_plainly(const struct second *second, int at, uint32_t table
     }
 }
 
+/* Also expects that its scratch memory, which is aligned to no more than it may ask for, has
+ * enough room. */
 static void complete(const struct completer *completer, const struct second *second,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
     static uint16_t rank[MAX_COUNT + FIRST_MARGIN];
     const bool backwards = second->row_count % 2 == 1;
-    struct room scratch = room_new(completer->scratch_bytes);
+    const size_t bytes = completer->scratch_bytes, all = (bytes + 3 * GUARD) / GUARD * GUARD;
+    unsigned char *memory = aligned_alloc(GUARD, all), *scratch = memory + GUARD;
+    memset(memory, RUBBISH, all);
     memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)
         weights[i] = weight_of(i);
@@ -68,10 +73,12 @@ static void complete(const struct completer *completer, const struct second *sec
                                 .flip = backwards ? UINT16_MAX : 0,
                                 .base = backwards ? TABLES : 0,
                                 .count = count};
-    completed->completions =
-        completer->tally(second, &batch, scratch.own, completed->tally) +
-        completer->sum(second, &batch, scratch.own, weights, &completed->sum);
-    EXPECT(room_end(&scratch), "%s wrote outside its scratch memory", completer->impl.name);
+    completed->completions = completer->tally(second, &batch, scratch, completed->tally) +
+                             completer->sum(second, &batch, scratch, weights, &completed->sum);
+    for (size_t i = 0; i < GUARD; i++)
+        EXPECT(memory[i] == RUBBISH && scratch[bytes + i] == RUBBISH,
+               "%s wrote outside its scratch memory", completer->impl.name);
+    free(memory);
 }
 
 static uint64_t seed = 1;

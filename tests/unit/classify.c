@@ -38,12 +38,6 @@ Test(classify, classes_of_small_boards_are_those_of_the_images) {
         each_placement(n, n, UINT64_MAX, compare_one, &n);
 }
 
-/* No solution for n > 1 is its own reflection, but permutations have every kind of symmetry. */
-Test(classify, classes_of_permutations_are_those_of_the_images) {
-    for (int n = 0; n <= 7; n++)
-        each_permutation(n, compare_one, &n);
-}
-
 enum { LARGEST = 300 };
 
 /* All images of a solution are of one class, and one solution of it is the first. */

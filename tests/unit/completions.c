@@ -5,6 +5,7 @@
 #include "engine/methods.h"
 #include "jobs.h"
 #include "made_up.h"
+#include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -13,14 +14,6 @@
 #include <string.h>
 
 enum { MOST_SIDE = 9, BOARDS = 4000 };
-
-/* Whether no queen of the rows above attacks this square: pair by pair, without any set. */
-static bool is_safe(const int *column, int row, int here) {
-    for (int above = 0; above < row; above++)
-        if (column[above] == here || abs(column[above] - here) == row - above)
-            return false;
-    return true;
-}
 
 /* Counts the solutions that have a queen on each Q and none on a blocked square. */
 static uint64_t brute_force(int n, const char *squares, int row, int *column) {
@@ -31,8 +24,10 @@ static uint64_t brute_force(int n, const char *squares, int row, int *column) {
             (queen != NULL && memchr(queen + 1, 'Q', (size_t)(line + n - queen - 1)) != NULL))
             continue;
         column[row] = here;
-        if (is_safe(column, row, here))
-            sum += brute_force(n, squares, row + 1, column);
+        bool safe = true;
+        for (int above = 0; above < row; above++)
+            safe &= !attack(above, column[above], row, here);
+        sum += safe ? brute_force(n, squares, row + 1, column) : 0;
     }
     return sum;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_count_solutions: totals, and the other members of its result. And what a burn-in, which
- * counts again and again, says meanwhile; what that finds is tested with the program. */
+/* nq_count_solutions: totals, and the other members of its result. */
 #include "counts.h"
 #include "engine/methods.h"
 #include "implementations.h"
-#include "measure/measure.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -12,7 +10,6 @@
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 static nq_result expect_total(int n, const nq_options *options) {
     const nq_result result = count_ok(n, options);
@@ -110,23 +107,4 @@ Test(count, counts_in_a_parallel_region_find_the_total) {
     }
     for (int i = 0; i < 3 && i < omp_get_max_threads(); i++)
         cr_expect_eq(total[i], published[10], "caller %d: %" PRIu64, i, total[i]);
-}
-
-static bool look_twice(void *changed, const struct burn_in *so_far) {
-    const volatile uint64_t *units = &so_far->units;
-    const uint64_t before = *units;
-    usleep(20000);
-    *(bool *)changed |= *units != before;
-    return true;
-}
-
-/* Although other threads go on comparing units. */
-Test(burn_in, a_report_stays_as_it_is_while_it_is_read) {
-    bool changed = false;
-    struct burn_in found;
-    struct failure failure = {0};
-    const struct burn_in_request request = {
-        .first = 12, .last = 12, .seconds = 1, .report = look_twice, .context = &changed};
-    cr_expect_eq(nqi_burn_in(&request, OPTIONS(.threads = 2), &found, &failure), NQ_OK);
-    cr_expect(found.units > 0 && !changed);
 }

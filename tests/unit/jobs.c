@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "jobs.h"
 
-#include "answers.h"
 #include "colours/colours.h"
 #include "counts.h"
 #include "engine/methods.h"
@@ -111,6 +110,23 @@ void expect_results_by_id_alone(const struct solver *job) {
     job->call->worker_free(first);
     job->call->worker_free(second);
 }
+
+/* A heartbeat that counts its calls, and may answer one of them with no. */
+struct answers {
+    uint64_t calls;
+    uint64_t no_at; /* the call that is answered with no; 0: none */
+    uint64_t work;  /* reported so far */
+    bool backwards; /* the work went back */
+};
+
+static bool answer(void *context, uint64_t work) {
+    struct answers *answers = context;
+    answers->backwards = answers->backwards || work < answers->work;
+    answers->work = work;
+    return ++answers->calls != answers->no_at;
+}
+
+#define HEARTBEAT(answers) (&(struct heartbeat){.go_on = answer, .context = (answers)})
 
 void expect_stops(const struct solver *job, uint64_t id) {
     void *worker = job->call->worker_new(job);

@@ -42,24 +42,6 @@ void each_placement(int n, int rows, uint64_t most, visit_fn visit, void *contex
     place_row(&p, 0);
 }
 
-static void permute(int n, int row, int *column, visit_fn visit, void *context) {
-    if (row == n)
-        visit(column, context);
-    for (int other = row; other < n; other++) {
-        int here = column[row];
-        column[row] = column[other];
-        column[other] = here;
-        permute(n, row + 1, column, visit, context);
-        column[other] = column[row];
-        column[row] = here;
-    }
-}
-
-void each_permutation(int n, visit_fn visit, void *context) {
-    int column[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    permute(n, 0, column, visit, context);
-}
-
 bool is_solution(int n, const int *column) {
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++)

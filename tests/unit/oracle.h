@@ -18,9 +18,6 @@ bool attack(int row_a, int column_a, int row_b, int column_b);
 typedef void (*visit_fn)(const int *column, void *context);
 void each_placement(int n, int rows, uint64_t most, visit_fn visit, void *context);
 
-/* Calls `visit` with every permutation of the columns; n <= 8. */
-void each_permutation(int n, visit_fn visit, void *context);
-
 /* Whether no two queens attack each other. */
 bool is_solution(int n, const int *column);
 

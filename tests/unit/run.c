@@ -93,7 +93,6 @@ static void meet(struct fake *fake, uint64_t id) {
         sched_yield();
 }
 
-/* The sum of the two units may overflow in one thread, or where two threads are added up. */
 /* A source that gets three units when a worker waits for one, until there are nine. */
 static bool take_of_three(void *context, bool wait, uint64_t *unit) {
     uint64_t *next = context;
