@@ -62,18 +62,7 @@ Test(durable, a_stopped_count_continues) {
     stop_and_go(15, "orbits", 120, nqi_completer_list);
 }
 
-Test(durable, shards_out_of_range_are_refused) {
-    static const int wrong[][2] = {
-        {0, 1},   {1, 0},  {2, 1}, {-1, 1},
-        {-1, -1}, {1, -1}, {5, 4}, {NQ_MAX_SHARDS + 1, NQ_MAX_SHARDS + 1}};
-    for (size_t i = 0; i < LENGTH(wrong); i++) {
-        const nq_options *options =
-            OPTIONS(.shard = wrong[i][0], .shards = wrong[i][1], .ledger = in_folder("file"));
-        char named[64];
-        snprintf(named, sizeof named, "shard %d of %d", wrong[i][0], wrong[i][1]);
-        expect_refusal(8, options, NQ_BAD_OPTION, named);
-        cr_expect_eq(files_in_folder(), 0);
-    }
+Test(durable, a_shard_may_have_no_unit) {
     cr_expect_eq(count_ok(8, OPTIONS(.shard = NQ_MAX_SHARDS, .shards = NQ_MAX_SHARDS)).units,
                  0);
 }

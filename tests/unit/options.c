@@ -43,6 +43,11 @@ Test(options, wrong_values_are_refused) {
         {4, OPTIONS(.method = "search", .kernel = "nope"), NQ_NO_KERNEL, "scalar64", false},
         {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
         {4, OPTIONS(.kernel = long_name), NQ_NO_KERNEL, "xxx", false},
+        {4, OPTIONS(.shards = 1), NQ_BAD_OPTION, "shard 0 of 1", false},
+        {4, OPTIONS(.shard = 1), NQ_BAD_OPTION, "shard 1 of 0", false},
+        {4, OPTIONS(.shard = 5, .shards = 4), NQ_BAD_OPTION, "shard 5 of 4", false},
+        {4, OPTIONS(.shard = -1, .shards = 1), NQ_BAD_OPTION, "shard -1 of 1", false},
+        {4, OPTIONS(.shard = 1, .shards = NQ_MAX_SHARDS + 1), NQ_BAD_OPTION, "shard 1", false},
     };
     for (size_t i = 0; i < LENGTH(wrong); i++) {
         struct estimate estimate = {.units_measured = 7};

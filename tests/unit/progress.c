@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "counts.h"
 #include "fake.h"
-#include "folder.h"
 #include "run/run.h"
 #include "watch.h"
 
@@ -69,55 +68,6 @@ Test(progress, keeps_the_time_between_calls) {
                       w.calls >= (int)(result.seconds / least / 2),
                   "%d calls in %g s", w.calls, result.seconds);
     }
-}
-
-TestSuite(locked, .init = folder_make, .fini = folder_remove);
-
-/* A callback that opens a reader, whose lock keeps the count from committing. */
-struct blocked {
-    struct ledger *reader;
-    bool stopped;
-    int calls_after; /* the one that said stop */
-};
-
-/* The writer may be at a commit just now, which it ends by itself. */
-static struct ledger *read_between_commits(void) {
-    struct ledger *reader;
-    nq_status status;
-    while ((status = nqi_ledger_open(in_folder("file"), LEDGER_READ, &reader,
-                                     &ledger_failure)) == NQ_LEDGER_BUSY)
-        clock_wait();
-    cr_assert_eq(status, NQ_OK, "%s", ledger_failure.text);
-    return reader;
-}
-
-/* Blocks the last commit, and says stop when no unit is left that it could stop. */
-static bool block_and_stop(const nq_progress *progress, void *context) {
-    struct blocked *b = context;
-    if (b->stopped) { /* lets go, or the count would wait for ever */
-        b->calls_after++;
-        nqi_ledger_close(b->reader);
-        b->reader = NULL;
-        return true;
-    }
-    if (progress->units_done < progress->units)
-        return true;
-    b->reader = read_between_commits();
-    b->stopped = true;
-    return false;
-}
-
-Test(locked, no_call_follows_a_stop) {
-    struct blocked b = {0};
-    nq_result result = NQ_RESULT_INIT;
-    expect_status(nq_count_solutions(12,
-                                     OPTIONS(.threads = 1, .ledger = in_folder("file"),
-                                             .progress = block_and_stop, .progress_context = &b,
-                                             .progress_seconds = 1e-9),
-                                     &result),
-                  NQ_LEDGER_BUSY, in_folder("file"));
-    cr_expect(b.stopped && b.calls_after == 0, "%d calls after the stop", b.calls_after);
-    nqi_ledger_close(b.reader);
 }
 
 /* Two threads that mean to report at the same time: the first one finds that a report is due,
