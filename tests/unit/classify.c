@@ -70,10 +70,7 @@ Test(classify, images_of_a_constructed_solution_are_one_class) {
 /* Queens on a line through the centre of a torus: column = k row (mod n), both counted from the
  * centre. If k k = -1 (mod n), a quarter turn leaves the line unchanged. */
 Test(classify, quarter_turns_of_large_boards_are_found) {
-    const struct {
-        int n, k;
-    } lines[] = {{5, 2},   {13, 5}, {17, 4},  {29, 12}, {37, 6},   {53, 23},
-                 {61, 11}, {65, 8}, {73, 27}, {85, 13}, {101, 10}, {257, 16}};
+    const struct { int n, k; } lines[] = {{5, 2}, {13, 5}, {61, 11}, {65, 8}, {257, 16}};
     for (size_t i = 0; i < LENGTH(lines); i++) {
         int n = lines[i].n, k = lines[i].k, centre = n / 2, column[LARGEST];
         for (int row = 0; row < n; row++)

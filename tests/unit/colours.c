@@ -301,6 +301,17 @@ Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
     close_solver(job);
 }
 
+/* Returns the cheapest of so many units, drawn at random. */
+static uint64_t draw_unit(const struct partition *partition, int draws, uint64_t *seed) {
+    uint64_t cheapest = 0;
+    for (int i = 0; i < draws; i++) {
+        const uint64_t id = (uint64_t)random_below(seed, (int)partition->job.units);
+        if (i == 0 || partition->units[id].cost < partition->units[cheapest].cost)
+            cheapest = id;
+    }
+    return cheapest;
+}
+
 /* One X of n = 20 takes the plain search too long. */
 Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_search) {
     enum { PICKED = 10 };
@@ -313,7 +324,9 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
             struct solver *plain = nqi_method_colours.plain(job->partition, &completer->impl);
             const bool is_first = completer == &nqi_completer_scalar64;
             cr_assert_not_null(plain);
-            pick_units(job, n < 17 ? 1 : n < 19 ? 0.2 : 0.02, PICKED, id);
+            uint64_t seed = (uint64_t)n;
+            for (int i = 0; i < PICKED; i++)
+                id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
             solve_units(job, id, PICKED, is_first ? first : found);
             if (is_first && n < 20)
                 solve_units(plain, id, PICKED, plainly);

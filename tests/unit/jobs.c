@@ -71,30 +71,6 @@ struct unit_result *solve_all(const struct solver *job) {
     return results;
 }
 
-struct costed {
-    uint64_t cost, id;
-};
-
-static int cheapest_first(const void *left, const void *right) {
-    const struct costed *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
-}
-
-void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked) {
-    struct costed *order = malloc(job->partition->job.units * sizeof *order);
-    cr_assert_not_null(order);
-    uint64_t seed = (uint64_t)job->partition->job.n;
-    int among = (int)(share * (double)job->partition->job.units);
-    for (uint64_t id = 0; id < job->partition->job.units; id++)
-        order[id] = (struct costed){job->partition->units[id].cost, id};
-    qsort(order, job->partition->job.units, sizeof *order, cheapest_first);
-    for (size_t i = 0; i < count; i++)
-        picked[i] = order[random_below(&seed, among > 0 ? among : 1)].id;
-    free(order);
-}
-
 void expect_results_by_id_alone(const struct solver *job) {
     const uint64_t units = job->partition->job.units;
     void *first = job->call->worker_new(job), *second = job->call->worker_new(job);

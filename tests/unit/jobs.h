@@ -24,10 +24,6 @@ struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t i
 void solve_units(const struct solver *job, const uint64_t *id, size_t count,
                  struct unit_result *result);
 
-/* Picks `count` units at random among the cheapest `share` of the job's units. The same n
- * yields the same units. */
-void pick_units(const struct solver *job, double share, size_t count, uint64_t *picked);
-
 /* Solves all units; the caller frees their results. */
 struct unit_result *solve_all(const struct solver *job);
 

@@ -3,7 +3,6 @@
  * than another. */
 #include "run/run.h"
 
-#include "jobs.h"
 #include "length.h"
 #include "made_up.h"
 
@@ -28,7 +27,7 @@ static void expect_order(const struct partition *partition, const struct selecti
         const uint64_t cost = partition->units[id].cost, class = cost / width;
         cr_assert(cost > 0 &&
                       (before > class || (before == class && (i == 0 || id_before < id))),
-                  "n = %d, plan %s: place %" PRIu64, partition->job.n, partition->job.plan, i);
+                  "place %" PRIu64, i);
         sum += cost;
         before = class;
         id_before = id;
@@ -49,9 +48,8 @@ static void expect_partition(const struct partition *partition, int shards,
         expect_order(partition, &s);
         for (uint64_t i = 0; i < s.count; i++) {
             const uint64_t id = s.unit[i];
-            cr_assert(!taken[id] && !bit_is_set(recorded, id),
-                      "n = %d, plan %s, %d shards: unit %" PRIu64, partition->job.n,
-                      partition->job.plan, shards, id);
+            cr_assert(!taken[id] && !bit_is_set(recorded, id), "%d shards: unit %" PRIu64,
+                      shards, id);
             taken[id] = true;
         }
         units += s.all_count;
@@ -68,27 +66,8 @@ static void expect_partition(const struct partition *partition, int shards,
     }
     cr_expect(units == partition->job.units && most - least <= costliest &&
                   most_units - least_units <= 1,
-              "n = %d, plan %s, %d shards", partition->job.n, partition->job.plan, shards);
+              "%d shards", shards);
     free(taken);
-}
-
-static void check_shards(int n, const char *method, int most_shards) {
-    const int shards[] = {1, 2, 3, 7, 64, 1024};
-    struct partition *partition = open_partition(n, method);
-    for (size_t i = 0; i < LENGTH(shards) && shards[i] <= most_shards; i++)
-        expect_partition(partition, shards[i], NULL);
-    if (partition->job.units < (uint64_t)most_shards)
-        expect_partition(partition, (int)partition->job.units + 1, NULL);
-    partition_close(partition);
-}
-
-Test(selection, shards_of_every_method_are_even_and_disjoint) {
-    for (int n = 0; n <= 12; n++) {
-        check_shards(n, "search", 1024);
-        check_shards(n, "colours", 1024);
-    }
-    check_shards(18, "colours", 64);
-    check_shards(28, "search", 64);
 }
 
 /* A shard that gets more in one deal gets less in the next, so if costs fall evenly, all shards
@@ -115,14 +94,13 @@ Test(selection, units_are_dealt_back_and_forth) {
 Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     enum { MOST = 12345 };
     static struct unit units[MOST];
-    const uint64_t counts[] = {1, 2, 64, 65, 513, MOST};
+    const uint64_t counts[] = {0, 1, 2, 64, 65, 513, MOST};
     const int shards[] = {1, 2, 3, 64, 999};
     uint64_t recorded[MOST / 64 + 1], seed = 5;
     for (size_t u = 0; u < LENGTH(counts); u++)
         for (size_t i = 0; i < LENGTH(shards) && (i < 3 || counts[u] < MOST); i++)
             for (int kind = 0; kind < 9; kind++) {
-                const struct partition made_up = {
-                    .job.plan = "made up", .job.units = counts[u], .units = units};
+                const struct partition made_up = {.job.units = counts[u], .units = units};
                 for (uint64_t id = 0; id < counts[u]; id++)
                     units[id].cost = kind < 3   ? UINT64_C(1) << id % 50
                                      : kind < 6 ? (uint64_t)(1 + id * 7919 % 1000)
