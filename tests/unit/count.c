@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_count_solutions: totals, and the other members of its result. */
+/* nq_count_solutions: counts at once, and solutions by colour. The kernels' own tests are of
+ * every way to count. */
 #include "counts.h"
-#include "engine/methods.h"
-#include "implementations.h"
 #include "oracle.h"
 
 #include <criterion/criterion.h>
@@ -10,39 +9,6 @@
 #include <omp.h>
 #include <pthread.h>
 #include <string.h>
-
-static nq_result expect_total(int n, const nq_options *options) {
-    const nq_result result = count_ok(n, options);
-    cr_assert(result.solutions == published[n] && result.verdict == NQ_VERIFIED &&
-                  result.units_done == result.units && result.complete,
-              "n = %d: %" PRIu64 " solutions", n, result.solutions);
-    cr_expect(result.plan_seconds >= 0 && result.seconds >= result.plan_seconds,
-              "n = %d: %g s, %g of them to plan", n, result.seconds, result.plan_seconds);
-    return result;
-}
-
-/* The work must be the same with any number of threads and any kernel. */
-Test(count, every_way_finds_the_total) {
-    const struct method *method;
-    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)
-        for (int n = 0; n <= 13; n++) {
-            const nq_options *first = OPTIONS(.threads = 1, .method = method->name);
-            const nq_result expected = expect_total(n, first);
-            for (const struct implementation *kernel = NULL;
-                 (kernel = implementation_after(method->kernels, kernel)) != NULL;)
-                for (int threads = 3; threads <= 5; threads += n < 11 ? 2 : 4) {
-                    const nq_result result =
-                        expect_total(n, OPTIONS(.threads = threads, .method = method->name,
-                                                .kernel = kernel->name));
-                    cr_expect(result.threads == threads && result.work == expected.work &&
-                                  memcmp(&result.job, &expected.job, sizeof result.job) == 0,
-                              "n = %d, %s, %d threads: work %" PRIu64, n, method->name, threads,
-                              result.work);
-                    cr_expect_str_eq(result.job.method, method->name);
-                    cr_expect_str_eq(result.kernel, kernel->name);
-                }
-        }
-}
 
 /* Solutions by their queens on squares of another colour than the first one. */
 struct by_white {
@@ -80,8 +46,14 @@ Test(count, solutions_by_colour_are_those_of_brute_force) {
 enum { CALLERS = 4 };
 
 static void *count_in_thread(void *context) {
-    for (int again = 0; again < 10; again++)
-        expect_total(*(const int *)context, OPTIONS(.threads = 2));
+    const int n = *(const int *)context;
+    for (int again = 0; again < 10; again++) {
+        const nq_result result = count_ok(n, OPTIONS(.threads = 2));
+        cr_expect(result.solutions == published[n] && result.verdict == NQ_VERIFIED &&
+                      result.units_done == result.units && result.complete,
+                  "n = %d: %" PRIu64 " solutions", n, result.solutions);
+        cr_expect(result.plan_seconds >= 0 && result.seconds >= result.plan_seconds);
+    }
     return NULL;
 }
 

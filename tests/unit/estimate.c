@@ -2,7 +2,6 @@
 /* nqi_estimate_count: small boards measured whole, samples of large ones, and what stops it.
  * What is refused is in another suite (options.c). */
 #include "clock.h"
-#include "count/count.h"
 #include "counts.h"
 #include "measure/measure.h"
 #include "watch.h"
@@ -20,25 +19,12 @@ Test(estimate, boards_too_large_to_be_searched_are_refused) {
     cr_expect_eq(e.units_measured, 0);
 }
 
-/* The estimate must be for what a count would use. */
-static void expect_chosen(int n, const nq_options *options, const struct estimate *e) {
-    struct failure failure = {0};
-    struct setup setup;
-    cr_assert_eq(nqi_setup_make(n, options, &setup, &failure), NQ_OK);
-    cr_expect_str_eq(e->job.method, setup.partition->job.method, "n = %d", n);
-    cr_expect_str_eq(e->job.plan, setup.partition->job.plan, "n = %d", n);
-    cr_expect_str_eq(e->kernel, setup.solver->kernel, "n = %d", n);
-    cr_expect_eq(e->job.units, setup.partition->job.units, "n = %d", n);
-    nqi_setup_free(&setup);
-}
-
 /* whole: all units are measured; else the estimate is that of a sample. */
 static struct estimate estimate(int n, const nq_options *options, double budget, bool whole) {
     struct estimate e;
     struct failure failure = {0};
     cr_expect_eq(nqi_estimate_count(n, options, budget, &e, &failure), NQ_OK, "%s",
                  failure.text);
-    expect_chosen(n, options, &e);
     cr_expect(isfinite(e.thread_seconds) && e.thread_seconds > 0, "n = %d: %g s", n,
               e.thread_seconds);
     cr_expect_float_eq(e.seconds, e.plan_seconds + e.thread_seconds / e.cores, 1e-9 * e.seconds,
@@ -162,7 +148,6 @@ Test(estimate, the_callback_cancels) {
             look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 0 : 1, NQ_CANCELLED, &w);
         cr_expect(w.stop_at == 0 || w.calls == w.stop_at, "case %zu: %d calls", i, w.calls);
         cr_expect_lt(e.units_measured, e.job.units);
-        expect_chosen(stops[i].n, OPTIONS(.method = stops[i].method), &e);
     }
     estimate(10, OPTIONS(), 30, true);
 }

@@ -22,26 +22,12 @@ static void put(const char *name, const char *text) {
     write_bytes(path, text, strlen(text));
 }
 
-/* A machine: files and their contents in turn. limit: CPUs; 0: none. */
-struct machine {
-    double limit;
-    const char *files[12];
-};
-
-static void expect_limits(const struct machine *machines, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        folder_remove();
-        folder_make();
-        for (const char *const *file = machines[i].files; *file != NULL; file += 2)
-            put(file[0], file[1]);
-        cr_expect_float_eq(nqi_cpu_quota(folder()), machines[i].limit, 1e-9, "machine %zu: %g",
-                           i, nqi_cpu_quota(folder()));
-    }
-}
-
 /* A container may see the name that its group has on the host, and the group at the mount. */
 Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
-    static const struct machine machines[] = {
+    static const struct {
+        double limit;          /* CPUs; 0: none */
+        const char *files[12]; /* and their contents in turn */
+    } machines[] = {
         {0, {NULL}},
         {0, {GROUP, "0::/job\n", FS "/job/cpu.max", "max 100000\n"}},
         {1.5, {GROUP, "0::/job\n", FS "/job/cpu.max", "150000 100000\n"}},
@@ -65,7 +51,14 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
           "100000\n", FS "/unit/cpu.max", "300000 100000\n"}},
         {0, {GROUP "/file", ""}},
     };
-    expect_limits(machines, LENGTH(machines));
+    for (size_t i = 0; i < LENGTH(machines); i++) {
+        folder_remove();
+        folder_make();
+        for (const char *const *file = machines[i].files; *file != NULL; file += 2)
+            put(file[0], file[1]);
+        cr_expect_float_eq(nqi_cpu_quota(folder()), machines[i].limit, 1e-9, "machine %zu: %g",
+                           i, nqi_cpu_quota(folder()));
+    }
     const double own = nqi_cpu_quota("");
     cr_expect(own >= 0 && own < 1e6, "%g", own);
 }
