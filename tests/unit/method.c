@@ -68,16 +68,13 @@ Test(methods, are_listed_with_kernels_and_plans) {
  * must count units of the same partition. */
 Test(method, is_colours_if_nothing_is_named) {
     const struct implementation *kernel = NULL, *chosen; /* first the library's own choice */
-    const struct method *method = NULL;
+    const struct method *method;
     struct failure failure = {0};
     do
-        for (int n = 0; n <= NQ_MAX_N; n++)
-            for (int shards = 0; shards <= 3; shards += 3) {
-                const nq_options *options =
-                    OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL, .shard = shards > 0,
-                            .shards = shards);
-                cr_assert_eq(nqi_method_choose(n, options, &method, &chosen, &failure), NQ_OK);
-                cr_expect_eq(method, &nqi_method_colours, "n = %d, %d shards", n, shards);
-            }
+        for (int n = 0; n <= NQ_MAX_N; n++) {
+            const nq_options *options = OPTIONS(.kernel = kernel != NULL ? kernel->name : NULL);
+            cr_assert_eq(nqi_method_choose(n, options, &method, &chosen, &failure), NQ_OK);
+            cr_expect_eq(method, &nqi_method_colours, "n = %d", n);
+        }
     while ((kernel = implementation_after(nqi_completer_list, kernel)) != NULL);
 }

@@ -91,23 +91,6 @@ Test(sample, every_unit_is_taken_once_and_all_add_up) {
         }
 }
 
-/* All at once: the rest is taken in order, from the first unit on. */
-Test(sample, the_rest_is_taken_in_order) {
-    uint64_t seed = 2, unit, last = 0;
-    struct board board = new_board(1000, 0.3, 0, 3);
-    struct sample sample = begin(&board, 1, &seed);
-    measure(&board, &sample, 10, 1);
-    cr_expect_gt(nqi_sample_total(&sample).error, 0);
-    sample.all = true;
-    for (int i = 0; i < 990; i++, last = unit) {
-        cr_assert(nqi_sample_take(&sample, &unit));
-        cr_expect(i == 0 || unit > last);
-    }
-    cr_expect_not(nqi_sample_take(&sample, &unit));
-    nqi_sample_end(&sample);
-    free_board(&board);
-}
-
 Test(sample, blocks_are_drawn_in_proportion_to_their_costs) {
     enum { UNITS = 60, LENGTH_OF_BLOCK = 3, SAMPLES = 6000 };
     uint64_t seed = 3, hits[UNITS / LENGTH_OF_BLOCK] = {0};
