@@ -12,9 +12,9 @@
 static const double least_gap = 5;
 static const double look_seconds = 1e-3; /* looks that follow sooner are not noted */
 
-static atomic_int looking;             /* runs whose threads look */
-static _Atomic double last_look, gaps; /* by CLOCK_MONOTONIC; seconds left out so far */
-static pthread_mutex_t leaving_out = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int looking;     /* runs whose threads look */
+static _Atomic double gaps;    /* seconds left out so far */
+static _Atomic double last_at; /* what the last look has read, without gaps */
 
 static double clock_seconds(clockid_t clock) {
     struct timespec time;
@@ -22,31 +22,21 @@ static double clock_seconds(clockid_t clock) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Leaves a gap out that ends now, unless another thread has. Who sees the new last_look sees
- * the new gaps. */
-static void clock_leave_out(double now) {
-    pthread_mutex_lock(&leaving_out);
-    const double gap = now - last_look;
-    if (gap >= least_gap) {
-        gaps = gaps + gap - look_seconds;
-        last_look = now;
-    }
-    pthread_mutex_unlock(&leaving_out);
-}
-
+/* A gap is left out by one thread, the first to change `gaps`: the others find another value
+ * there than they have read, and read the clock again. */
 double nqi_seconds_now(void) {
     for (;;) {
-        const double before = gaps, now = clock_seconds(CLOCK_MONOTONIC);
-        double last = last_look;
+        double left_out = gaps, last = last_at;
+        const double now = clock_seconds(CLOCK_MONOTONIC) - left_out;
         if (now - last >= least_gap && looking > 0) {
-            clock_leave_out(now);
+            const double gap = now - last - look_seconds;
+            atomic_compare_exchange_strong(&gaps, &left_out, left_out + gap);
             continue;
         }
         while (now - last >= look_seconds &&
-               !atomic_compare_exchange_weak(&last_look, &last, now))
+               !atomic_compare_exchange_weak(&last_at, &last, now))
             continue;
-        if (gaps == before) /* else the process was stopped in this function */
-            return now - before;
+        return now;
     }
 }
 

@@ -76,9 +76,9 @@ void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 /* Returns the seconds on a clock that never goes back; its zero is arbitrary. */
 double nqi_seconds_now(void);
 
-/* Between these two calls, pairs of which may overlap, threads look at the clock many times a
- * second. So five seconds without a look are a gap, in which the process was stopped (^Z, a
- * suspended job, a frozen cgroup), and the clock stands still in it. */
+/* Between these two calls, pairs of which may overlap, threads read the clock many times a
+ * second. Five seconds without a reading are a gap: the process was stopped (^Z, a suspended
+ * job, a frozen cgroup). The clock stands still in it. */
 void nqi_looks_begin(void);
 void nqi_looks_end(void);
 
