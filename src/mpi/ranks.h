@@ -93,8 +93,8 @@ struct wire {
  * units need. */
 #define WIRE_PAUSE 0.001
 
-/* Whether all ranks are of one build; if not, rank 0 says which is of another. All ranks call
- * this together. */
+/* Whether all ranks are of rank 0's build; each of another says so. All ranks call this
+ * together. */
 bool wire_same_build(void);
 
 void wire_send(int to, const struct wire *message);

@@ -7,22 +7,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The list is longer than any argument of a program. */
 enum { LIST_SIZE = 1 << 17 };
-
-/* Describes this rank's places if it had `threads`; 0: as many as it takes alone. Returns their
- * number; 0: the count will say why not. */
-static int share_describe(const nq_options *options, int threads, nq_place *places) {
-    nq_options own = *options;
-    nq_machine machine = NQ_MACHINE_INIT;
-    own.threads = threads;
-    return nq_describe_machine(&own, &machine, places, NQ_MAX_THREADS) == NQ_OK
-               ? machine.threads
-               : 0;
-}
 
 /* Warns if the ranks of this machine share PUs, or may use few of them. threads: of a rank. */
 static void share_warn(int ranks, int pus, int threads) {
@@ -75,34 +63,34 @@ static void share_take_options(char *list, nq_options *options, bool *quiet) {
 }
 
 /* Takes a part of the PUs that the ranks of this machine may use. Where they are too few, parts
- * begin again with the first PU. */
+ * begin again with the first PU. Where no team can be formed, the count will say why. */
 static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
                            nq_options *options) {
-    static nq_place places[NQ_MAX_THREADS];
     const bool given = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
+    struct team team;
     MPI_Comm alike; /* the ranks that would begin with the same PU */
-    int threads = share_describe(options, options->threads, places), pus = 0, same, before, all;
-    /* Places begin again after the last PU; those of unbound threads have none. */
-    if (threads > 0 && share_describe(options, NQ_MAX_THREADS, places) > 0)
-        while (pus < NQ_MAX_THREADS && places[pus].pu >= 0 &&
-               (pus == 0 || places[pus].pu != places[0].pu))
-            pus++;
-    MPI_Comm_split(node, pus > 0 ? places[0].pu : 0, me, &alike);
+    int same, before, all;
+    nqi_team_form(options, &team, NULL);
+    const struct places *places = &team.places; /* none: the threads would not be bound */
+    const int pus = (int)places->count;
+    MPI_Comm_split(node, pus > 0 ? places->place[0].pu : 0, me, &alike);
     MPI_Comm_size(alike, &same);
     MPI_Comm_rank(alike, &before);
     MPI_Comm_free(&alike);
-    threads = given ? threads : threads > same ? threads / same : 1;
+    const int threads = given ? team.threads : team.threads > same ? team.threads / same : 1;
     MPI_Reduce(&(int){before == 0 ? pus : 0}, &all, 1, MPI_INT, MPI_SUM, 0, node);
     if (me == 0 && !quiet)
         share_warn(ranks, all, threads);
-    if (options->bind != NQ_BIND_AUTO || same == 1 || pus == 0)
-        return;
-    options->threads = threads;
-    options->bind = NQ_BIND_LIST;
-    options->smt = false; /* the list names all PUs to use */
-    for (int i = 0, length = 0; i < threads && i < pus; i++)
-        length += snprintf(list + length, LIST_SIZE - (size_t)length, "%s%d", i > 0 ? "," : "",
-                           places[(before * threads + i) % pus].pu);
+    if (options->bind == NQ_BIND_AUTO && same > 1 && pus > 0) {
+        options->threads = threads;
+        options->bind = NQ_BIND_LIST;
+        options->smt = false; /* the list names all PUs to use */
+        for (int i = 0, length = 0; i < threads && i < pus; i++)
+            length +=
+                snprintf(list + length, LIST_SIZE - (size_t)length, "%s%d", i > 0 ? "," : "",
+                         places->place[(before * threads + i) % pus].pu);
+    }
+    nqi_team_free(&team);
 }
 
 void share_take(nq_options *options, bool quiet) {

@@ -14,29 +14,22 @@ void wire_give_up(const char *reason) {
     abort();
 }
 
-/* What every rank tells all others before anything else. No version may change it. */
-struct hello {
-    char build[128], host[128];
-};
-
+/* No version may change what is sent here. */
 bool wire_same_build(void) {
-    int ranks, me, other = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    char mine[128], first[128], host[WIRE_TEXT] = "";
+    int me, same, all;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    struct hello mine = {"", ""}, *all = malloc((size_t)ranks * sizeof *all);
-    if (all == NULL)
-        wire_give_up(nq_status_text(NQ_NO_MEMORY));
-    snprintf(mine.build, sizeof mine.build, "%s (messages %d-%zu)", nq_version(), WIRE_PROTOCOL,
+    snprintf(mine, sizeof mine, "%s (messages %d-%zu)", nq_version(), WIRE_PROTOCOL,
              sizeof(struct wire));
-    gethostname(mine.host, sizeof mine.host - 1);
-    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
-    while (other < ranks && memcmp(all[other].build, all[0].build, sizeof mine.build) == 0)
-        other++;
-    if (other < ranks && me == 0)
-        message("rank %d on host '%.127s' runs version %.127s, but rank 0 runs version %s",
-                other, all[other].host, all[other].build, mine.build);
-    free(all);
-    return other == ranks;
+    memcpy(first, mine, sizeof first);
+    MPI_Bcast(first, sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+    same = strcmp(first, mine) == 0;
+    gethostname(host, sizeof host - 1);
+    if (!same)
+        message("rank %d on host '%s' runs version %s, but rank 0 runs version %.127s", me,
+                host, mine, first);
+    MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all != 0;
 }
 
 void wire_send(int to, const struct wire *message) {
