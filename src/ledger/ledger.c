@@ -56,34 +56,13 @@ nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const c
     return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
 }
 
-/* Writes a number, several times as fast as sprintf: a ledger may have a million rows. Returns
- * the end. */
-static char *ledger_write_number(char *at, int64_t number) {
-    char digits[20], *first = digits + sizeof digits;
-    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do {
-        *--first = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (number < 0)
-        *at++ = '-';
-    const size_t length = (size_t)(digits + sizeof digits - first);
-    memcpy(at, first, length);
-    at[length] = '\0';
-    return at + length;
-}
-
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */
 static char *ledger_write_columns(char *at, enum table_id table, const struct row *row) {
     const char *type = ledger_tables[table].types;
-    for (const struct value *value = row->value; *type != '\0'; type++, value++) {
-        *at++ = '|';
-        at = ledger_write_number(at,
-                                 *type == 'i' ? value->number : (int64_t)strlen(value->text));
-        if (*type == 't')
-            at = stpcpy(stpcpy(at, ":"), value->text);
-    }
+    for (const struct value *value = row->value; *type != '\0'; type++, value++)
+        at += *type == 'i' ? sprintf(at, "|%" PRId64, value->number)
+                           : sprintf(at, "|%zu:%s", strlen(value->text), value->text);
     return at;
 }
 
