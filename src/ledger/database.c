@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,16 @@
  * process writes; to commit after a stop; for a system that grants no locks at all (ENOLCK),
  * which network file systems may do for a moment. */
 static const double database_patience = 2;
+
+nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
+                          ...) {
+    char why[sizeof ledger->failure->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
+}
 
 /* SQLite's busy handler. Returns 1 to try again, 0 to give up. */
 static int database_wait_for_lock(void *context, int tries) {

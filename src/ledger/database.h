@@ -65,6 +65,10 @@ nq_status nqi_database_commit(struct ledger *ledger);
  * or is writing. */
 nq_status nqi_database_resume(struct ledger *ledger);
 
+/* Describes a failure, behind the file's name, and returns its status. */
+__attribute__((format(printf, 3, 4))) nq_status
+nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
+
 /* Describes SQLite's last error, behind the file's name, and returns its status: NQ_LEDGER_IO,
  * NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED, NQ_INTERNAL or NQ_NO_MEMORY. */
 nq_status nqi_database_failed(const struct ledger *ledger);

@@ -5,7 +5,6 @@
 #include "machine/team.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,16 +44,6 @@ static const struct {
                     .types = "iiititi",
                     .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
 };
-
-nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
-                          ...) {
-    char why[sizeof ledger->failure->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    return nqi_fail(ledger->failure, status, "ledger '%.200s': %s", ledger->file, why);
-}
 
 /* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
  * Different rows thus give different texts. Returns the end. */

@@ -99,10 +99,6 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
  * NQ_INTERNAL: the unit is recorded. */
 nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row);
 
-/* Describes a failure, behind the file's name, and returns its status. */
-__attribute__((format(printf, 3, 4))) nq_status
-nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
-
 /* Returns the ledger's job; NULL if nothing is in the ledger yet. */
 const nq_job *nqi_ledger_job(const struct ledger *ledger);
 
@@ -172,10 +168,6 @@ nq_status nqi_recording_end(struct recording *recording);
 /* Whole ledgers, for those who have them. */
 
 enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
-
-/* Writes the digest of the results of the units, whose rows are not checked. Returns NQ_OK,
- * NQ_NO_MEMORY or a status of nqi_database_each. */
-nq_status nqi_ledger_digest(struct ledger *ledger, char digest[DIGEST_SIZE]);
 
 /* What one host contributed to a ledger. */
 struct ledger_host {
