@@ -13,9 +13,7 @@
 #include "measure/sample.h"
 #include "run/run.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +52,12 @@ struct measuring {
     struct setup *setup;
     struct aim aim;
     struct sample sample;
-    int threads;                       /* that a count would have */
-    double since;                      /* when measuring began, by nqi_seconds_now */
-    double seconds, cpu_seconds;       /* of all units measured */
-    double longest;                    /* CPU time of one */
-    bool stopped;                      /* the callback said stop */
-    double share_told, remaining_told; /* as in nq_progress, as is `phase` */
-    char phase[64];
+    int threads;                 /* that a count would have */
+    double since;                /* when measuring began, by nqi_seconds_now */
+    double seconds, cpu_seconds; /* of all units measured */
+    double longest;              /* CPU time of one */
+    bool stopped;                /* the callback said stop */
+    double share, remaining;     /* as in nq_progress */
 };
 
 /* A source of units: see run/run.h. */
@@ -95,28 +92,10 @@ static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
-/* Decides what is told: how much of the time to measure is over, of which `left` is left; or,
- * if the units are so long that even the next draw comes late for the least number of them, how
- * many of these are done. The share never falls back, and is not 1 while units are under way.
- */
-static void estimate_tell(struct measuring *measuring, double used, double left,
-                          uint64_t draws) {
-    const struct sample *sample = &measuring->sample;
-    const double by_time = left > 0 ? used / (used + left) : 1,
-                 by_draws = sample->all ? 1 : (double)draws / (double)LEAST_BY_TIME;
-    const bool waits = by_draws + 1.0 / (double)LEAST_BY_TIME <= by_time;
-    if (waits)
-        snprintf(measuring->phase, sizeof measuring->phase,
-                 "measuring, unit %" PRIu64 " of at least %" PRIu64,
-                 draws * sample->block_units + 1, LEAST_BY_TIME * sample->block_units);
-    else
-        snprintf(measuring->phase, sizeof measuring->phase,
-                 sample->enough ? "measuring, last units" : "measuring");
-    measuring->remaining_told = waits || sample->enough || left <= 0 ? -1 : left;
-    measuring->share_told = fmax(measuring->share_told, fmin(fmin(by_time, by_draws), 0.99));
-}
-
-/* Looks whether the aim is reached, and whether there is time for all units. */
+/* Looks whether the aim is reached, and whether there is time for all units. Tells how much of
+ * the time to measure is over; or, where units are so long that the least number of draws takes
+ * longer, how many of these are done. The share never falls back, and is not 1 while units are
+ * under way. */
 static void estimate_look(struct measuring *measuring, double now) {
     struct sample *sample = &measuring->sample;
     const struct aim *aim = &measuring->aim;
@@ -130,8 +109,11 @@ static void estimate_look(struct measuring *measuring, double now) {
         sample->enough =
             (total.draws >= LEAST_BY_TIME && used + measuring->longest >= aim->seconds) ||
             (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
-    estimate_tell(measuring, used, sample->all && total.draws > 0 ? rest : aim->seconds - used,
-                  total.draws);
+    const double left = sample->all && total.draws > 0 ? rest : aim->seconds - used,
+                 by_time = left > 0 ? used / (used + left) : 1,
+                 by_draws = sample->all ? 1 : (double)total.draws / (double)LEAST_BY_TIME;
+    measuring->remaining = sample->enough || left <= 0 || by_draws < by_time ? -1 : left;
+    measuring->share = fmax(measuring->share, fmin(fmin(by_time, by_draws), 0.99));
 }
 
 /* The observer of the run: looks, and passes progress on. */
@@ -142,10 +124,10 @@ static bool estimate_on_progress(const nq_progress *progress, void *context) {
 #pragma omp critical(nqi_estimate)
     estimate_look(measuring, nqi_seconds_now());
     if (options->progress != NULL) {
-        told.phase = measuring->phase;
+        told.phase = "measuring";
         told.threads = measuring->threads;
-        told.share = measuring->share_told;
-        told.remaining = measuring->remaining_told;
+        told.share = measuring->share;
+        told.remaining = measuring->remaining;
         measuring->stopped = !options->progress(&told, options->progress_context);
     }
     return !measuring->stopped;

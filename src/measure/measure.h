@@ -44,9 +44,8 @@ struct estimate {
  * n = 27 on at most 600. At least eight units are measured, and those under way to their end,
  * which takes two minutes of two threads for n = 28, and 25 for n = 30, whatever the budget. If
  * there is time for all units, all are measured. Progress is reported as that of the call, in
- * phase "measuring": its share is that of the time to measure. Where units take longer than
- * that, the share is that of the least number of units, and the phase names the one that is
- * waited for.
+ * phase "measuring": its share is that of the time to measure or, where units take longer than
+ * that, of the least number of units.
  *
  * Returns a status as nq_count_solutions() would. */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,

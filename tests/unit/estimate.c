@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 
 Test(estimate, boards_too_large_to_be_searched_are_refused) {
     struct estimate e = {.units_measured = 7};
@@ -95,30 +94,31 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
-/* The unit that it says it waits for. */
+/* What is told while it measures. */
 struct told {
-    int first, last, least; /* units; at least so many */
+    double share;
+    int steps; /* that the share took */
+    bool none_to_go, wrong;
 };
 
 static bool hear(const nq_progress *progress, void *context) {
     struct told *told = context;
-    int unit;
-    if (sscanf(progress->phase, "measuring, unit %d of at least %d", &unit, &told->least) ==
-        2) {
-        told->first = told->first != 0 ? told->first : unit;
-        told->last = unit;
-    }
+    told->wrong |= progress->share < told->share || progress->share >= 1 ||
+                   strcmp(progress->phase, "measuring") != 0;
+    told->steps += progress->share > told->share;
+    told->share = progress->share;
+    told->none_to_go |= progress->remaining == 0;
     return true;
 }
 
-Test(estimate, once_the_time_is_over_it_says_for_which_unit_it_waits) {
+Test(estimate, once_the_time_is_over_the_share_is_that_of_the_least_units) {
     struct told told = {0};
     estimate(16,
              OPTIONS(.method = "search", .threads = 1, .progress = hear,
                      .progress_context = &told, .progress_seconds = 1e-9),
              1e-9, false);
-    cr_expect(told.first == 1 && told.last == 8 && told.least == 8, "%d to %d of %d",
-              told.first, told.last, told.least);
+    cr_expect(told.steps == 8 && !told.none_to_go && !told.wrong, "%d steps to %g", told.steps,
+              told.share);
 }
 
 /* One thread's first batch is four draws: a stop with the last of its units drops none of them.
