@@ -25,35 +25,6 @@ void nqi_sample_seed(unsigned short seed[3]) {
         seed[0] = (unsigned short)time(NULL);
 }
 
-bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
-                      struct sample *sample) {
-    const uint64_t blocks = (partition->job.units + block_units - 1) / block_units;
-    *sample = (struct sample){.partition = partition,
-                              .block_units = block_units,
-                              .blocks = blocks,
-                              .block = calloc(blocks + 1, sizeof *sample->block),
-                              .draw = malloc(MAX_DRAWS * sizeof *sample->draw),
-                              .point = point};
-    if (sample->block == NULL || sample->draw == NULL) {
-        nqi_sample_end(sample);
-        return false;
-    }
-    for (uint64_t block = 0; block < blocks; block++) {
-        double cost = sample->block[block].cost_before;
-        for (uint64_t unit = block * block_units; unit < sample_block_end(sample, block);
-             unit++)
-            cost += (double)partition->units[unit].cost;
-        sample->block[block + 1].cost_before = cost;
-    }
-    return true;
-}
-
-void nqi_sample_end(struct sample *sample) {
-    free(sample->block);
-    free(sample->draw);
-    *sample = (struct sample){0};
-}
-
 /* Returns the block at a cost: the last one with no more before it. */
 static uint64_t sample_block_at(const struct sample *sample, double cost) {
     uint64_t low = 0, high = sample->blocks - 1;
@@ -67,24 +38,52 @@ static uint64_t sample_block_at(const struct sample *sample, double cost) {
     return low;
 }
 
-/* Draws a block; it may be one that was drawn before. */
-static uint64_t sample_draw_block(struct sample *sample) {
-    sample->point += golden_ratio;
-    sample->point -= floor(sample->point);
-    const uint64_t block =
-        sample_block_at(sample, sample->point * sample->block[sample->blocks].cost_before);
-    sample->draw[sample->draws++] = block;
-    sample->all = sample->draws == MAX_DRAWS || 2 * (sample->taken + 1) >= sample->blocks;
-    return block;
+bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
+                      struct sample *sample) {
+    const uint64_t blocks = (partition->job.units + block_units - 1) / block_units,
+                   draws = blocks < MAX_DRAWS ? blocks : MAX_DRAWS;
+    *sample = (struct sample){.partition = partition,
+                              .block_units = block_units,
+                              .blocks = blocks,
+                              .block = calloc(blocks + 1, sizeof *sample->block),
+                              .draws = draws,
+                              .draw = calloc(draws + 1, sizeof *sample->draw)};
+    if (sample->block == NULL || sample->draw == NULL) {
+        nqi_sample_end(sample);
+        return false;
+    }
+    for (uint64_t block = 0; block < blocks; block++) {
+        double cost = sample->block[block].cost_before;
+        for (uint64_t unit = block * block_units; unit < sample_block_end(sample, block);
+             unit++)
+            cost += (double)partition->units[unit].cost;
+        sample->block[block + 1].cost_before = cost;
+    }
+    for (uint64_t i = 0; i < draws; i++) {
+        sample->draw[i] = sample_block_at(sample, point * sample->block[blocks].cost_before);
+        point += golden_ratio;
+        point -= floor(point);
+    }
+    return true;
+}
+
+void nqi_sample_end(struct sample *sample) {
+    free(sample->block);
+    free(sample->draw);
+    *sample = (struct sample){0};
 }
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
-    while (sample->next == sample->end && sample->taken < sample->blocks && !sample->enough) {
-        const uint64_t block = sample->all ? sample->rest++ : sample_draw_block(sample);
+    const uint64_t draws = sample->draws;
+    if (sample->all && sample->place < draws)
+        sample->place = draws;
+    while (sample->next == sample->end && sample->place < draws + sample->blocks &&
+           !sample->enough) {
+        const uint64_t place = sample->place++,
+                       block = place < draws ? sample->draw[place] : place - draws;
         if (sample->block[block].taken)
             continue;
         sample->block[block].taken = true;
-        sample->taken++;
         sample->next = block * sample->block_units;
         sample->end = sample_block_end(sample, block);
     }

@@ -28,15 +28,12 @@ struct sample {
     const struct partition *partition;
     uint64_t block_units, blocks;
     struct sample_block *block; /* [blocks] has the cost of all */
-    uint64_t *draw;             /* [MAX_DRAWS]: blocks */
-    size_t draws;
-    double point;             /* of the last draw, in [0, 1) */
-    uint64_t taken, measured; /* blocks; units */
-    uint64_t next, end;       /* units to be taken of the block taken last */
-    uint64_t rest;            /* blocks before it are taken */
-    bool enough;              /* no other block is taken; the caller may set it */
-    bool all; /* take the remaining blocks in order, since most are drawn (set here) or there is
-                 time for all (set by the caller) */
+    uint64_t draws, *draw;      /* blocks, some of them more than once */
+    uint64_t place;             /* that is next: draws, and then all blocks in order */
+    uint64_t next, end;         /* units to be taken of the block taken last */
+    uint64_t measured;          /* units */
+    bool enough;                /* the caller's: no other block is taken */
+    bool all;                   /* the caller's: there is time for all, so no more is drawn */
 };
 
 struct sample_total {
