@@ -41,26 +41,18 @@ struct implementation {
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
 };
 
-/* The kernels, slowest first, for the machines that run them. ROW(name): `name` is a value of
- * the option `kernel`, and the end of its file's and its symbol's name. Method colours has all
- * kernels, method search the first. */
-#define KERNELS(ANY, X86_64, AARCH64)                                                          \
-    ANY(scalar64)                                                                              \
-    X86_64(avx2)                                                                               \
-    X86_64(avx512)                                                                             \
-    AARCH64(neon)
-
-#define KERNEL_ELSEWHERE(name)
+/* The kernels of this kind of machine, slowest first. ROW(name): `name` is a value of the
+ * option `kernel`, and its file and its symbol end in it. Method colours has all kernels,
+ * method search the first. */
 #ifdef __x86_64__
-#define KERNELS_HERE(ROW) KERNELS(ROW, ROW, KERNEL_ELSEWHERE)
+#define KERNELS_HERE(ROW) ROW(scalar64) ROW(avx2) ROW(avx512)
 #elif defined __AARCH64EL__
-#define KERNELS_HERE(ROW) KERNELS(ROW, KERNEL_ELSEWHERE, ROW)
+#define KERNELS_HERE(ROW) ROW(scalar64) ROW(neon)
 #else
-#define KERNELS_HERE(ROW) KERNELS(ROW, KERNEL_ELSEWHERE, KERNEL_ELSEWHERE)
+#define KERNELS_HERE(ROW) ROW(scalar64)
 #endif
-
-#define KERNEL_WORD(name) " " #name
-#define KERNEL_WORDS      KERNELS(KERNEL_WORD, KERNEL_WORD, KERNEL_WORD)
+/* Those of all machines, after a word. */
+#define KERNEL_WORDS " scalar64 avx2 avx512 neon"
 
 /* What the file of the kernel `name`, which may be a macro, defines: its symbol; its name. */
 #define KERNEL_PASTE(prefix, name)  prefix##name
