@@ -10,8 +10,7 @@
 #include "run/run.h"
 
 struct setup {
-    nq_options options; /* completed from the ledger */
-    bool ledger_chose;  /* method and plan are from the ledger */
+    nq_options options; /* completed from the ledger; its names live as long as that is open */
     struct team team;
     struct partition *partition;
     struct solver *solver;

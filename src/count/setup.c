@@ -76,17 +76,8 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
     return NQ_OK;
 }
 
-/* Fills in from the ledger's job what the caller left open, unless a name differs from the
- * ledger's: nqi_ledger_match_job will refuse that. */
-static void setup_complete_options(nq_options *options, const nq_job *job) {
-    const char *method = named_choice(options->method), *plan = named_choice(options->plan);
-    if ((method == NULL || strcmp(method, job->method) == 0) &&
-        (plan == NULL || strcmp(plan, job->plan) == 0)) {
-        options->method = job->method;
-        options->plan = job->plan;
-    }
-}
-
+/* Opens the ledger, whose job fills in what the options leave open. If they name another method
+ * or plan, nqi_ledger_match_job will refuse that. */
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
@@ -99,27 +90,17 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
                         job->n, n);
-    setup->ledger_chose =
-        named_choice(options->method) == NULL && named_choice(options->plan) == NULL;
-    const struct method *method = nqi_method_by_name(job->method, NULL);
-    if (setup->ledger_chose &&
-        (method == NULL || nqi_plan_by_name(method, job->plan, NULL) == NULL))
+    const char *method = named_choice(options->method), *plan = named_choice(options->plan);
+    const struct method *own = nqi_method_by_name(job->method, NULL);
+    if (method == NULL && plan == NULL &&
+        (own == NULL || nqi_plan_by_name(own, job->plan, NULL) == NULL))
         return nqi_ledger_fail_unknown(setup->ledger);
-    setup_complete_options(options, job);
-    return NQ_OK;
-}
-
-/* Cuts the board into units, and makes their solver. */
-static nq_status setup_open_solver(struct setup *setup, int n, struct failure *failure) {
-    nq_status status =
-        nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
-    if (status == NQ_OK && setup->solver->feeds != NULL)
-        nqi_team_feed(&setup->team, setup->solver->feeds->threads);
-    if (status == NQ_OK) { /* these may be the ledger's, which is closed before the end */
-        setup->options.method = setup->partition->job.method;
-        setup->options.plan = setup->partition->job.plan;
+    if ((method == NULL || strcmp(method, job->method) == 0) &&
+        (plan == NULL || strcmp(plan, job->plan) == 0)) {
+        options->method = job->method;
+        options->plan = job->plan;
     }
-    return status;
+    return NQ_OK;
 }
 
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
@@ -131,7 +112,10 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
     if (status == NQ_OK)
         status = nqi_team_form(options, &setup->team, failure);
     if (status == NQ_OK)
-        status = setup_open_solver(setup, n, failure);
+        status =
+            nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
+    if (status == NQ_OK && setup->solver->feeds != NULL)
+        nqi_team_feed(&setup->team, setup->solver->feeds->threads);
     if (status == NQ_OK && setup->ledger != NULL)
         status = nqi_ledger_match_job(setup->ledger, &setup->partition->job);
     if (status == NQ_OK && setup->ledger != NULL)
