@@ -10,7 +10,8 @@
 
 const char program_name[] = "nqueens-mpi";
 
-static void mpi_print_help(void) {
+/* The page of this program, whose only command is `count`. */
+static int mpi_print_help(void) {
     printf("Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
            "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n\n");
     help_print_text(
@@ -24,18 +25,6 @@ static void mpi_print_help(void) {
            "  mpirun -n 4 nqueens-mpi 22 --ledger n22.ledger\n"
            "      four processes, and one ledger\n"
            "\n'man nqueens-mpi' and 'man nqueens' say more.\n");
-}
-
-/* Shows the page of this program, whose only command is `count`. */
-static int mpi_run_help(const struct call *call) {
-    enum command_id topic = COMMAND_count;
-    const int code = command_find_topic(call, &topic);
-    if (code != -1)
-        return code;
-    if (topic != COMMAND_count && topic != COMMAND_help)
-        return usage_error("'help %s': this program only counts; use 'nqueens help %s'",
-                           commands[topic].name, commands[topic].name);
-    mpi_print_help();
     return EXIT_DONE;
 }
 
@@ -62,7 +51,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
     struct call call;
     int code = options_parse(argc, argv, &call);
     if (code == -1 && call.command == COMMAND_help)
-        code = mpi_run_help(&call);
+        code = mpi_print_help();
     else if (code == -1 && call.command != COMMAND_count)
         code = usage_error("'%s': this program only counts; use 'nqueens %s'",
                            commands[call.command].name, commands[call.command].name);
