@@ -175,10 +175,12 @@ class Keys(LedgerTest):
                     yield from self.members(one, path + key + ("[]." if isinstance(value, list) else "."))
 
     def section(self, title):
-        """The types that the page has for the keys of an output."""
+        """The types that the page has for the keys of an output: those of its table, and the shared ones that it names."""
         [text] = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
-        return {key: types.split(" or ") for keys, types in re.findall(r"^\| (`.*?`) \| (.*?) \|", text, re.M)
+        keys = {key: types.split(" or ") for keys, types in re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M)
                 for key in re.findall(r"`(.*?)`", keys)}
+        [names] = re.findall(r"Shared: ([^.]*)\.", text) or [""]
+        return {**{key: self.section("Shared keys")[key] for key in re.findall(r"`(.*?)`", names)}, **keys}
 
     def test_are_those_of_the_page(self):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
