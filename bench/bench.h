@@ -63,9 +63,7 @@ void doubts_of_runs(struct bench *bench);
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table; as text also the warnings, and lines such as "search avx2 is 1.70 times as
- * fast as search scalar64 (1.65 to 1.75)": the fastest trial against each other one; for
- * scaling, against the baseline. */
+/* Prints a table; as text also the warnings. */
 void report_table(const struct bench *bench);
 
 /* Prints the warnings, the score, the signature, and a row of the table in results/README.md.

@@ -5,68 +5,10 @@
 #include "cli/table.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Returns the fastest trial; for scaling, the fastest one that is compared with the baseline.
- */
-static const struct trial *report_fastest(const struct bench *bench) {
-    const struct trial *fastest = NULL;
-    for (size_t i = bench->scaling; i < bench->count; i++) {
-        const struct trial *trial = &bench->trial[i];
-        if (fastest == NULL || trial->statistics.median < fastest->statistics.median)
-            fastest = trial;
-    }
-    return fastest;
-}
-
-/* Prints how many times as fast `fast` is as `slow`: the ratio of the medians, and the range of
- * ratios within a round. The former is never outside the latter: if every run of `slow` takes
- * at least r times as long as that of `fast` in the same round, then so does its median. A
- * range that holds 1 leaves open which is faster, and stands alone. */
-static void report_ratio(const struct bench *bench, const struct trial *fast,
-                         const struct trial *slow) {
-    double low = slow->seconds[0] / fast->seconds[0], high = low;
-    for (size_t round = 1; round < bench->runs; round++) {
-        const double ratio = slow->seconds[round] / fast->seconds[round];
-        low = fmin(low, ratio);
-        high = fmax(high, ratio);
-    }
-    const bool open = low <= 1 && high >= 1;
-    printf("# %s %s ", fast->label, bench->scaling && fast->result.threads > 1 ? "are" : "is");
-    if (open)
-        printf("%.2f to %.2f", low, high);
-    else
-        printf("%.2f", slow->statistics.median / fast->statistics.median);
-    printf(" times as fast as %s", slow->label);
-    if (open)
-        printf(": no clear difference");
-    else
-        printf(" (%.2f to %.2f)", low, high);
-    putchar('\n');
-}
-
-/* One run of each compares nothing. */
-static void report_summary(const struct bench *bench) {
-    const struct trial *fast = report_fastest(bench);
-    if (bench->runs == 1 || fast == NULL || fast->statistics.minimum <= 0)
-        return;
-    bool any = false;
-    for (size_t i = 1; i <= bench->count; i++) { /* the baseline last */
-        const struct trial *slow = &bench->trial[i % bench->count];
-        if (slow == fast || (bench->scaling && slow != &bench->trial[0]))
-            continue;
-        any = true;
-        report_ratio(bench, fast, slow);
-    }
-    if (any)
-        printf("# ratios of medians of %zu runs; ranges: the lowest and the highest ratio "
-               "within one round of runs\n",
-               bench->runs);
-}
 
 /* How many times as fast as the baseline a trial is. */
 static double report_speedup(const struct bench *bench, const struct trial *trial) {
@@ -124,8 +66,6 @@ void report_table(const struct bench *bench) {
                            "1.4826, in % of the median");
     for (size_t i = 0; i < bench->count; i++)
         report_row(bench, &bench->trial[i], &table);
-    if (table.form == TABLE_TEXT)
-        report_summary(bench);
 }
 
 void report_score(const struct bench *bench) {
