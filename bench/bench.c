@@ -35,13 +35,13 @@ static bool bench_read_threads(const char *text, struct bench *bench) {
 static int bench_parse(const struct call *call, struct bench *bench) {
     const char *threads = call->value[OPTION_threads];
     bench->call = call;
-    bench->score = call->action == ACTION_bench_score;
-    bench->scaling = call->action != ACTION_bench_kernels;
-    bench->suite = action_rows[call->action].name;
+    bench->score = call->command == COMMAND_bench_score;
+    bench->scaling = call->command != COMMAND_bench_kernels;
+    bench->suite = commands[call->command].name + strlen("bench ");
     const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
     if (code != EXIT_DONE)
         return code;
-    if (call->action == ACTION_bench_scaling && threads != NULL &&
+    if (call->command == COMMAND_bench_scaling && threads != NULL &&
         !bench_read_threads(threads, bench))
         return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as 1,2,4-8",
                            threads, NQ_MAX_THREADS);
@@ -157,24 +157,9 @@ static int bench_run_suite(struct bench *bench) {
     return code != EXIT_DONE ? code : reported;
 }
 
-/* What `score` takes where the call leaves it open. */
-static void bench_choose(struct call *call) {
-    static char *n[] = {"18"}; /* half a second of a thread with AVX-512 */
-    if (call->argument_count == 0)
-        call->arguments = n;
-    call->argument_count = 1;
-    if (named_choice(call->options.method) == NULL)
-        call->options.method = "colours"; /* one measure of work for every n */
-    if (!is_given(call, OPTION_repeat))
-        call->number[OPTION_repeat] = MAX_REPEAT;
-}
-
-int run_bench(const struct call *call) {
-    struct call own = *call;
-    if (call->action == ACTION_bench_score)
-        bench_choose(&own);
-    struct bench bench = {.repeat = (int)own.number[OPTION_repeat]};
-    int code = bench_parse(&own, &bench);
+static int bench_run(const struct call *call) {
+    struct bench bench = {.repeat = (int)call->number[OPTION_repeat]};
+    int code = bench_parse(call, &bench);
     if (code != EXIT_DONE)
         return code;
     const char *file = call->value[OPTION_output];
@@ -195,4 +180,26 @@ int run_bench(const struct call *call) {
     free(bench.trial);
     json_decref(bench.warnings);
     return code;
+}
+
+int run_bench_kernels(const struct call *call) {
+    return bench_run(call);
+}
+
+int run_bench_scaling(const struct call *call) {
+    return bench_run(call);
+}
+
+/* Chooses what the call leaves open. */
+int run_bench_score(const struct call *call) {
+    static char *n[] = {"18"}; /* half a second of a thread with AVX-512 */
+    struct call own = *call;
+    if (call->argument_count == 0)
+        own.arguments = n;
+    own.argument_count = 1;
+    if (named_choice(call->options.method) == NULL)
+        own.options.method = "colours"; /* one measure of work for every n */
+    if (!is_given(call, OPTION_repeat))
+        own.number[OPTION_repeat] = MAX_REPEAT;
+    return bench_run(&own);
 }

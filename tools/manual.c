@@ -48,41 +48,30 @@ static void put_words(const char *words) {
 
 static void put_command(int id) {
     const struct command *row = &commands[id];
-    const char *before = ".Bl -tag -width Ds\n";
     printf(".Ss nqueens %s%s", row->name, row->arguments[0] != '\0' ? " " : "");
     put(row->arguments, strlen(row->arguments));
     putchar('\n');
     put_text(row->about);
-    for (size_t i = 0; i < argument_rows_count; i++) {
-        if ((int)argument_rows[i].command != id)
-            continue;
-        printf("%s.It", before);
-        put_words(argument_rows[i].name);
-        put_words(argument_rows[i].arguments);
+    if (row->argument->name == NULL)
+        return;
+    puts(".Bl -tag -width Ds");
+    for (const struct described *argument = row->argument; argument->name != NULL; argument++) {
+        fputs(".It", stdout);
+        put_words(argument->name);
         putchar('\n');
-        put_text(argument_rows[i].help);
-        before = "";
+        put_text(argument->help);
     }
-    if (*before == '\0')
-        puts(".El");
+    puts(".El");
 }
 
 /* Writes "count, ledger audit:", the commands for which the option has this text. */
 static void put_takers(int option, const char *text) {
     const char *before = ".Cm ";
-    for (int id = 0; id < COMMANDS; id++) {
-        const unsigned all = actions_of(id), taken = actions_that_take(option, id);
-        if (!takes(option, id) || option_help(option, id) != text)
-            continue;
-        if (all == taken)
+    for (int id = 0; id < COMMANDS; id++)
+        if (takes(option, id) && strcmp(option_help(option, id), text) == 0) {
             printf("%s%s", before, commands[id].name);
-        for (int action = 0; all != taken && action < ACTIONS; action++)
-            if ((taken >> action & 1) != 0) {
-                printf("%s%s %s", before, commands[id].name, action_rows[action].name);
-                before = " , ";
-            }
-        before = " , ";
-    }
+            before = " , ";
+        }
     puts(" :");
 }
 
@@ -110,7 +99,7 @@ static void put_option(int id) {
         const char *text = option_help(id, command);
         bool is_new = takes(id, command);
         for (int other = 0; other < command; other++)
-            is_new = is_new && !(takes(id, other) && option_help(id, other) == text);
+            is_new = is_new && !(takes(id, other) && strcmp(option_help(id, other), text) == 0);
         if (!is_new)
             continue;
         fputs(before, stdout);
@@ -121,19 +110,20 @@ static void put_option(int id) {
 }
 
 static void put_examples(void) {
-    for (size_t i = 0; i < example_rows_count; i++) {
-        fputs(".It Cm \"", stdout);
-        put(example_rows[i].call, strlen(example_rows[i].call));
-        puts("\"");
-        put_text(example_rows[i].help);
-    }
+    for (int id = 0; id < COMMANDS; id++)
+        for (const struct described *row = commands[id].example; row->name != NULL; row++) {
+            fputs(".It Cm \"", stdout);
+            put(row->name, strlen(row->name));
+            puts("\"");
+            put_text(row->help);
+        }
 }
 
 int main(void) {
     char line[1024], name[32];
     while (fgets(line, sizeof line, stdin) != NULL) {
         int id = 0;
-        if (sscanf(line, ".COMMAND %31s", name) == 1) {
+        if (sscanf(line, ".COMMAND %31[^\n]", name) == 1) {
             while (id < COMMANDS && strcmp(name, commands[id].name) != 0)
                 id++;
             if (id == COMMANDS) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens ledger show FILE | audit [--sample P%] FILE | merge FILE... --output FILE` */
+/* `nqueens ledger show FILE`, `ledger audit [--sample P%] FILE`, `ledger merge FILE... --output
+ * FILE` */
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -137,7 +138,11 @@ static int ledger_show(const struct call *call, const char *file) {
     return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
-static int ledger_merge(const struct call *call) {
+int run_ledger_show(const struct call *call) {
+    return ledger_show(call, call->arguments[0]);
+}
+
+int run_ledger_merge(const struct call *call) {
     if (call->value[OPTION_output] == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     struct failure failure = {0};
@@ -188,7 +193,8 @@ static void ledger_print_audit(const struct audit_result *audit) {
         printf("%" PRIu64 " differ\n", audit->differences);
 }
 
-static int ledger_audit(const struct call *call, const char *file) {
+int run_ledger_audit(const struct call *call) {
+    const char *file = call->arguments[0];
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
@@ -221,12 +227,4 @@ static int ledger_audit(const struct call *call, const char *file) {
     else
         ledger_print_audit(&audit);
     return status == NQ_OK ? code : exit_code_of(status);
-}
-
-int run_ledger(const struct call *call) {
-    if (call->argument_count == 0)
-        return usage_error("ledger %s: expected FILE", action_rows[call->action].name);
-    return call->action == ACTION_ledger_merge  ? ledger_merge(call)
-           : call->action == ACTION_ledger_show ? ledger_show(call, call->arguments[0])
-                                                : ledger_audit(call, call->arguments[0]);
 }

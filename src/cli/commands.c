@@ -12,14 +12,30 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define COMMAND(id, heading, arguments, help, about) int run_##id(const struct call *call);
+#define COMMAND(id, ...) int run_##id(const struct call *call);
 #include "cli/commands.def"
 
-enum command_id command_named(const char *word) {
-    for (int id = 0; id < COMMANDS; id++)
-        if (strcmp(word, commands[id].name) == 0)
+enum command_id command_named(char **words, int count, int *length) {
+    char two[80];
+    const bool has_second = count > 1 && isalpha((unsigned char)words[1][0]) != 0;
+    snprintf(two, sizeof two, "%.30s %.30s", words[0], has_second ? words[1] : "score");
+    for (int id = 0; id < COMMANDS; id++) {
+        const bool is_two = strcmp(commands[id].name, two) == 0;
+        *length = is_two && has_second ? 2 : 1;
+        if (is_two || strcmp(commands[id].name, words[0]) == 0)
             return (enum command_id)id;
-    return isalpha((unsigned char)word[0]) != 0 ? COMMANDS : COMMAND_count;
+    }
+    *length = 0;
+    return isalpha((unsigned char)words[0][0]) != 0 ? COMMANDS : COMMAND_count;
+}
+
+const char *command_group(const char *first, char *words, size_t size) {
+    const size_t length = strlen(first);
+    words[0] = '\0';
+    for (int id = 0; id < COMMANDS; id++)
+        if (strncmp(commands[id].name, first, length) == 0 && commands[id].name[length] == ' ')
+            nqi_text_add(words, size, commands[id].name + length + 1);
+    return words;
 }
 
 void guess_option(struct guess *guess, enum command_id command) {
@@ -28,63 +44,43 @@ void guess_option(struct guess *guess, enum command_id command) {
             guess_name(guess, option_rows[id].long_name, "--%s", option_rows[id].long_name);
 }
 
-/* Writes the names of actions, with spaces between them. */
-static const char *action_words(unsigned which, char *words, size_t size) {
-    words[0] = '\0';
-    for (int id = 0; id < ACTIONS; id++)
-        if ((which >> id & 1) != 0)
-            nqi_text_add(words, size, action_rows[id].name);
-    return words;
-}
-
 /* Words for what a command does. */
 static const struct {
     const char *word, *command;
 } synonyms[] = {{"devices", "info"},    {"gpus", "info"},      {"cpus", "info"},
                 {"benchmark", "bench"}, {"solutions", "list"}, {"test", "verify"}};
 
-int command_find(const char *word, enum command_id *command) {
-    struct guess guess = {.word = word};
-    *command = command_named(word);
+int command_find(char **words, int count, enum command_id *command, int *length) {
+    struct guess guess = {.word = words[0]};
+    char group[80], expected[80];
+    *command = command_named(words, count, length);
     if (*command != COMMANDS)
         return -1;
-    for (int id = 0; id < COMMANDS; id++)
-        guess_name(&guess, commands[id].name, "%s", commands[id].name);
-    for (int id = 0; id < ACTIONS; id++)
-        guess_name(&guess, action_rows[id].name, "%s %s",
-                   commands[action_rows[id].command].name, action_rows[id].name);
+    nqi_text_list(command_group(words[0], group, sizeof group), " or ", expected,
+                  sizeof expected);
+    if (group[0] != '\0' && count == 1)
+        return usage_error("%s: expected %s", words[0], expected);
+    if (group[0] != '\0')
+        return usage_error("%s: '%.60s': expected %s", words[0], words[1], expected);
+    for (int id = 0; id < COMMANDS; id++) {
+        const char *name = commands[id].name, *second = strchr(name, ' ');
+        const int first = (int)strcspn(name, " ");
+        char word[40];
+        snprintf(word, sizeof word, "%.*s", first, name);
+        guess_name(&guess, word, "%s", word);
+        if (second != NULL)
+            guess_name(&guess, second + 1, "%s", name);
+    }
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
         guess_name(&guess, synonyms[i].word, "%s", synonyms[i].command);
     guess_option(&guess, COMMANDS);
     return say_unknown("command", &guess);
 }
 
-char *action_list(unsigned which, const char *last, char *text, size_t size) {
-    char words[80];
-    return nqi_text_list(action_words(which, words, sizeof words), last, text, size);
-}
-
-bool action_is_implied(enum command_id command, const char *word) {
-    return command == COMMAND_bench && (word == NULL || isalpha((unsigned char)word[0]) == 0);
-}
-
-int action_find(enum command_id command, const char *word, enum action_id *action) {
-    const char *name = commands[command].name;
-    const unsigned all = actions_of((int)command);
-    char words[80], expected[80];
-    action_list(all, " or ", expected, sizeof expected);
-    if (word == NULL)
-        return usage_error("%s: expected %s", name, expected);
-    uint64_t index;
-    if (!find_word(action_words(all, words, sizeof words), word, &index))
-        return usage_error("%s: '%.60s': expected %s", name, word, expected);
-    *action = (enum action_id)(__builtin_ctz(all) + (int)index); /* its rows are together */
-    return -1;
-}
-
-/* Refuses a word. arguments: what the command, or its action, takes. */
-static int argument_refuse(const char *name, const char *arguments, const char *word) {
-    return usage_error("%s: '%.60s': expected %s%s", name, word,
+/* Refuses a word that the command does not take. */
+static int argument_refuse(enum command_id command, const char *word) {
+    const char *arguments = commands[command].arguments;
+    return usage_error("%s: '%.60s': expected %s%s", commands[command].name, word,
                        arguments[0] != '\0' ? "only " : "no arguments", arguments);
 }
 
@@ -95,40 +91,30 @@ static bool argument_is_possible(const char *arguments, const char *word) {
 }
 
 int command_find_topic(const struct call *call, enum command_id *topic) {
-    char **word = call->arguments, **end = word + call->argument_count;
+    char **word = call->arguments, **end = word + call->argument_count, group[80];
     const bool of_call = is_given(call, OPTION_help) || is_given(call, OPTION_version);
-    enum action_id action;
-    if (word == end)
-        return -1;
+    int length, code = -1;
     if (end - word > 1 && strcmp(*word, commands[COMMAND_help].name) == 0)
         word++; /* "help list --help" */
-    int code = command_find(*word++, topic);
-    if (code == -1 && word < end && actions_of((int)*topic) != 0 &&
-        !action_is_implied(*topic, *word))
-        code = action_find(*topic, *word++, &action);
+    if (word == end || (word + 1 == end && *command_group(*word, group, sizeof group) != '\0'))
+        return -1;
+    code = command_find(word, (int)(end - word), topic, &length);
+    word += length > 0 ? length : 1; /* a number stands for `count` */
     for (; code == -1 && word < end; word++)
         if (!of_call)
             code =
                 usage_error("help: '%.60s': expected no word after '%.60s'", *word, word[-1]);
         else if (!argument_is_possible(commands[*topic].arguments, *word))
-            code = argument_refuse(commands[*topic].name, commands[*topic].arguments, *word);
+            code = argument_refuse(*topic, *word);
     return code;
-}
-
-struct words call_name(const struct call *call) {
-    const bool acts = call->action != ACTIONS;
-    struct words words = {""};
-    text_add(words.text, sizeof words.text, "%s%s%s", commands[call->command].name,
-             acts ? " " : "", acts ? action_rows[call->action].name : "");
-    return words;
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {
     const bool named = call->argument_count > 0;
     int side;
     if (!named && call->options.board == NULL)
-        return usage_error("%s: give N, a whole number from %d to %d", call_name(call).text,
-                           lowest, highest);
+        return usage_error("%s: give N, a whole number from %d to %d",
+                           commands[call->command].name, lowest, highest);
     if (named && !read_number(call->arguments[0], lowest, highest, number))
         return usage_error("N: '%.60s': expected a whole number from %d to %d",
                            call->arguments[0], lowest, highest);
@@ -162,35 +148,20 @@ void ask_user(const struct call *call, const char *what) {
         message("%s: type %s; Ctrl-D ends the input", commands[call->command].name, what);
 }
 
-bool accepts(const struct call *call, int option) {
-    int command = (int)call->command;
-    return call->action == ACTIONS
-               ? takes(option, command)
-               : (actions_that_take(option, command) >> call->action & 1) != 0;
-}
-
-/* Warns of a variable that has no effect: one of the program's, misspelled, or the name of an
- * option that the call lacks. Others may belong to the user's scripts. */
+/* Warns of a variable that has no effect: its name is near that of a variable or an option.
+ * Others may belong to the user's scripts. */
 static void command_warn_of_variables(const struct call *call) {
     static const char prefix[] = "NQUEENS_";
     extern char **environ;
     for (char **variable = environ; *variable != NULL; variable++) {
-        const char *name = *variable + strlen(prefix);
         if (strncmp(*variable, prefix, strlen(prefix)) != 0 ||
             strncmp(*variable, KERNEL_VARIABLE "=", sizeof KERNEL_VARIABLE) == 0 ||
             strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
             continue;
-        struct guess guess = {.word = name};
+        struct guess guess = {.word = *variable + strlen(prefix)};
         guess_name(&guess, "KERNEL", KERNEL_VARIABLE);
         guess_name(&guess, "DEVICE", DEVICE_VARIABLE);
-        for (int id = 0; id < OPTIONS; id++) {
-            const struct option_row *row = &option_rows[id];
-            const size_t length = strlen(row->long_name);
-            if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
-                row->takers != EVERY_COMMAND && accepts(call, id) &&
-                !is_given(call, (enum option_id)id))
-                guess_name(&guess, row->long_name, "--%s", row->long_name);
-        }
+        guess_option(&guess, call->command);
         if (guess.text[0] != '\0')
             message("warning: the variable '%.*s' has no effect%s",
                     (int)strcspn(*variable, "="), *variable, guess.text);
@@ -212,10 +183,10 @@ static void command_take_devices(struct call *call, const char *variable, const 
                    {OPTION_plan, "auto orbits"}};
     const bool warns = call->command != COMMAND_info && !is_given(call, OPTION_quiet);
     uint64_t index;
-    if (!accepts(call, OPTION_device)) {
+    if (!takes(OPTION_device, (int)call->command)) {
         if (warns)
             message("warning: the variable '%s' has no effect on '%s'", variable,
-                    call_name(call).text);
+                    commands[call->command].name);
         return;
     }
     for (size_t i = 0; i < sizeof of_cpus / sizeof *of_cpus; i++)
@@ -243,14 +214,14 @@ static bool command_searches(const struct call *call) {
 void take_environment(struct call *call) {
     const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
     const bool for_info = call->command == COMMAND_info;
-    if (!for_info && !accepts(call, OPTION_method)) /* it does not count */
+    if (!for_info && !takes(OPTION_method, (int)call->command)) /* it does not count */
         return;
     if (!is_given(call, OPTION_quiet))
         command_warn_of_variables(call);
     if (is_given(call, OPTION_device))
         return;
     if (kernel == NULL || is_given(call, OPTION_kernel) ||
-        (!for_info && !accepts(call, OPTION_kernel)))
+        (!for_info && !takes(OPTION_kernel, (int)call->command)))
         kernel = "";
     if (device != NULL && *device != '\0')
         command_take_devices(call, DEVICE_VARIABLE, device);
@@ -264,21 +235,22 @@ void take_environment(struct call *call) {
 /* Refuses arguments beyond those that the command's row in the table has, and files without a
  * name. */
 static int command_check_arguments(const struct call *call) {
-    const char *takes = call->action != ACTIONS ? action_rows[call->action].arguments
-                                                : commands[call->command].arguments;
+    const char *takes = commands[call->command].arguments, *name = commands[call->command].name;
     const int most = takes[0] != '\0';
     for (int i = 0; strstr(takes, "FILE") != NULL && i < call->argument_count; i++)
         if (call->arguments[i][0] == '\0')
-            return usage_error("%s: '': expected the name of a file", call_name(call).text);
+            return usage_error("%s: '': expected the name of a file", name);
+    if (takes[0] == 'F' && call->argument_count == 0)
+        return usage_error("%s: expected FILE", name);
     if (call->argument_count <= most || strstr(takes, "...") != NULL ||
         call->command == COMMAND_help)
         return EXIT_DONE;
-    return argument_refuse(call_name(call).text, takes, call->arguments[most]);
+    return argument_refuse(call->command, call->arguments[most]);
 }
 
 int command_run(const struct call *call) {
     static int (*const run[COMMANDS])(const struct call *call) = {
-#define COMMAND(id, heading, arguments, help, about) run_##id,
+#define COMMAND(id, ...) run_##id,
 #include "cli/commands.def"
     };
     const int code = command_check_arguments(call);

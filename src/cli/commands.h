@@ -19,8 +19,7 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JS
 
 struct call {
     enum command_id command;
-    enum action_id action; /* ACTIONS: the command has none */
-    int argument_count;    /* after the command's name, and that of an action */
+    int argument_count; /* after the command's name */
     char **arguments;
     nq_options options;
     double sample;              /* share of the units to audit */
@@ -52,9 +51,9 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
  */
 int read_board(const struct call *call, int *side);
 
-/* Finds the command whose help the words of the call ask for, if there are any: those of `help
- * COMMAND WHAT`, or those to which --help or --version was added. Says what is wrong with
- * another word. Returns -1 or an exit code. */
+/* Finds the command whose help the words of the call ask for, if they name one and no group:
+ * those of `help COMMAND`, or those to which --help or --version was added. Says what is wrong
+ * with another word. Returns -1 or an exit code. */
 int command_find_topic(const struct call *call, enum command_id *topic);
 
 /* Compares the guess's word with the options that a command takes; COMMANDS: with all. */
@@ -62,9 +61,6 @@ void guess_option(struct guess *guess, enum command_id command);
 
 /* Tells a user at a terminal what is read there: "type WHAT". */
 void ask_user(const struct call *call, const char *what);
-
-/* Whether what the command is to do accepts the option. */
-bool accepts(const struct call *call, int option);
 
 /* Prints what may stand in place of the last word, for shells that complete a command line: one
  * a line, with a tab and a description; or FILE alone, for the name of a file. argv: a name,
@@ -77,9 +73,6 @@ void take_environment(struct call *call);
 /* Runs the call's command. Returns the exit code. */
 int command_run(const struct call *call);
 
-/* The words of a call that say what to do, such as "bench kernels". */
-struct words call_name(const struct call *call);
-
 /* Reads N, the call's argument, in lowest..highest, and the board, which tells N where there is
  * no argument; or says what is wrong with them. Returns an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
@@ -89,22 +82,18 @@ int read_n(const struct call *call, int lowest, int highest, int *number);
 int say_options_failure(const struct call *call, nq_status status,
                         const struct failure *failure);
 
-/* The command that a word names, or stands for as a number; COMMANDS: none. */
-enum command_id command_named(const char *word);
+/* The command whose name words[0..count-1] begin with, count >= 1; a number stands for `count`;
+ * COMMANDS: none. `bench` without a second name is `bench score`. *length: the words of the
+ * name that are there. */
+enum command_id command_named(char **words, int count, int *length);
 
-/* Whether a command goes without the name of an action before this word, or NULL: `bench N` is
- * `bench score N`. */
-bool action_is_implied(enum command_id command, const char *word);
+/* The same; says on stderr if there is none, and what may have been meant. Returns -1 or an
+ * exit code. */
+int command_find(char **words, int count, enum command_id *command, int *length);
 
-/* Find what a word names: a command, or an action of the command; a number names `count`. Say
- * on stderr if there is none, and what may have been meant. Return -1 or an exit code.
- * action_find: word may be NULL, which is refused. */
-int command_find(const char *word, enum command_id *command);
-int action_find(enum command_id command, const char *word, enum action_id *action);
-
-/* Writes actions, bits by action_id, as "show, audit or merge", cut to `size` bytes. last: " or
- * ". Returns `text`. */
-char *action_list(unsigned which, const char *last, char *text, size_t size);
+/* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
+ * for other words. Returns `words`. */
+const char *command_group(const char *first, char *words, size_t size);
 
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 

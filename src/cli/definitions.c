@@ -5,34 +5,18 @@
 
 #include <string.h>
 
+#define ARGUMENTS(...) .argument = {__VA_ARGS__}
+#define EXAMPLES(...)  .example = {__VA_ARGS__}
+
 const struct command commands[COMMANDS] = {
-#define COMMAND(id, heading, arguments, help, about) {#id, heading, arguments, help, about},
+#define COMMAND(id, ...) {__VA_ARGS__},
 #include "cli/commands.def"
 };
 
-const struct argument action_rows[ACTIONS] = {
-#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
-#include "cli/commands.def"
-};
-
-const struct argument argument_rows[] = {
-#define ACTION(command, id, arguments, help) {COMMAND_##command, #id, arguments, help},
-#define ARGUMENT(command, name, help)        {COMMAND_##command, name, "", help},
-#include "cli/commands.def"
-};
-const size_t argument_rows_count = sizeof argument_rows / sizeof *argument_rows;
-
-const struct example example_rows[] = {
-#define EXAMPLE(command, call, help) {COMMAND_##command, call, help},
-#include "cli/commands.def"
-};
-const size_t example_rows_count = sizeof example_rows / sizeof *example_rows;
-
-_Static_assert((unsigned)COMMANDS + ACTIONS <= 32,
-               "an option's takers are bits of an unsigned");
-#define FOR(command)        (1u << COMMAND_##command)
-#define ON(command, action) (1u << ((unsigned)COMMANDS + ACTION_##command##_##action))
-#define COUNTING            (FOR(count) | FOR(verify))
+_Static_assert((unsigned)COMMANDS <= 32, "an option's takers are bits of an unsigned");
+#define FOR(command) (1u << COMMAND_##command)
+#define COUNTING     (FOR(count) | FOR(verify))
+#define BENCH        (FOR(bench_score) | FOR(bench_kernels) | FOR(bench_scaling))
 
 #define NO_VALUE
 #define TEXT(text)            .expected = (text)
@@ -65,29 +49,11 @@ static const struct meaning {
 #include "cli/options.def"
 };
 
-unsigned actions_of(int command) {
-    unsigned bits = 0;
-    for (int action = 0; action < ACTIONS; action++)
-        if ((int)action_rows[action].command == command)
-            bits |= 1u << action;
-    return bits;
-}
-
-unsigned actions_that_take(int option, int command) {
-    unsigned takers = option_rows[option].takers;
-    bool all = (takers >> command & 1) != 0;
-    return actions_of(command) & (all ? ~0u : takers >> COMMANDS);
-}
-
-bool takes(int option, int command) {
-    return (option_rows[option].takers >> command & 1) != 0 ||
-           actions_that_take(option, command) != 0;
-}
-
 const char *option_values(int option, int command) {
-    return option == OPTION_format && command == COMMAND_list    ? "columns board"
-           : option == OPTION_kernel && command == COMMAND_bench ? "auto" KERNEL_WORDS
-                                                                 : option_rows[option].values;
+    const bool times = command == COMMAND_bench_score || command == COMMAND_bench_scaling;
+    return option == OPTION_format && command == COMMAND_list ? "columns board"
+           : option == OPTION_kernel && times                 ? "auto" KERNEL_WORDS
+                                                              : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {

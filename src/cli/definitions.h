@@ -9,38 +9,25 @@
 #include <stdint.h>
 
 enum command_id {
-#define COMMAND(id, heading, arguments, help, about) COMMAND_##id,
+#define COMMAND(id, ...) COMMAND_##id,
 #include "cli/commands.def"
     COMMANDS
 };
 
+struct described {
+    const char *name, *help;
+};
+
 struct command {
-    const char *name, *heading, *arguments, *help, *about;
+    const char *name;    /* one word, or two, such as "ledger show" */
+    const char *heading; /* of the help: the commands before and after it may share it */
+    /* None; or one; or with "..." several. Shells complete names of files for FILE, of commands
+     * for COMMAND. */
+    const char *arguments;
+    const char *help, *about;                 /* a line; a sentence or two */
+    struct described argument[3], example[5]; /* up to one without a name */
 };
 extern const struct command commands[COMMANDS];
-
-enum action_id {
-#define ACTION(command, id, arguments, help) ACTION_##command##_##id,
-#include "cli/commands.def"
-    ACTIONS
-};
-
-/* What may stand behind a command's name: an action, which says what the command does, and has
- * arguments of its own; or another argument. */
-struct argument {
-    enum command_id command;
-    const char *name, *arguments, *help;
-};
-extern const struct argument action_rows[ACTIONS];
-extern const struct argument argument_rows[]; /* actions and other arguments */
-extern const size_t argument_rows_count;
-
-struct example {
-    enum command_id command;
-    const char *call, *help;
-};
-extern const struct example example_rows[];
-extern const size_t example_rows_count;
 
 enum option_id {
 #define OPTION(id, short_name, argument, kind, takers, help) OPTION_##id,
@@ -54,7 +41,7 @@ struct option_row {
     const char *values;               /* of most commands: see option_values() */
     uint64_t least, most;             /* whole numbers that it may be; most is 0 for others */
     const char *expected; /* what a refused argument should have been; NULL: one of those */
-    unsigned takers;      /* that accept it: bits by command_id, then bits by action_id */
+    unsigned takers;      /* that accept it: bits by command_id */
     const char *help;
 };
 extern const struct option_row option_rows[OPTIONS];
@@ -62,14 +49,10 @@ extern const struct option_row option_rows[OPTIONS];
 /* The takers of an option that every command accepts. */
 #define EVERY_COMMAND (~0u)
 
-/* Actions as bits by action_id; 0: the command has none. */
-unsigned actions_of(int command);
-
-/* The command's actions that accept the option, likewise. */
-unsigned actions_that_take(int option, int command);
-
-/* Whether the command, or one of its actions, accepts the option. */
-bool takes(int option, int command);
+/* Whether the command accepts the option. */
+static inline bool takes(int option, int command) {
+    return (option_rows[option].takers >> command & 1) != 0;
+}
 
 /* The words that the option's argument may be on the command; NULL: it is no word. */
 const char *option_values(int option, int command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens help [COMMAND [WHAT]]`, which is also what --help shows; and `nqueens __complete
+/* `nqueens help [COMMAND]`, which is also what --help shows; and `nqueens __complete
  * WORD...`, which the completions of the shells call. */
 #include "cli/commands.h"
 
@@ -57,112 +57,87 @@ static void help_print_option(int id, const char *text) {
 void help_print_options(int command, int left_out) {
     const char *heading = "\nOptions:\n";
     for (int id = 0; id < OPTIONS; id++) {
-        const unsigned set = actions_that_take(id, command);
-        const bool some = set != actions_of(command);
-        char takers[80] = "", text[512];
         if (id == FIRST_FOR_EXPERTS)
             heading = "\nOptions for experts:\n";
         if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND || id == left_out)
             continue;
-        if (some)
-            action_list(set, " and ", takers, sizeof takers);
-        snprintf(text, sizeof text, "%s%s%s", takers, some ? ": " : "",
-                 option_help(id, command));
         fputs(heading, stdout);
-        help_print_option(id, text);
+        help_print_option(id, option_help(id, command));
         heading = "";
     }
 }
 
-/* Prints the usage of one call for each alternative: "N | -" are two. *lead: "Usage:" before
- * the first line. tail: ends each line. */
-static void help_print_usage(const char **lead, const char *words, const char *arguments,
-                             const char *tail) {
-    for (const char *bar = ""; bar != NULL; arguments = bar + strlen(" | ")) {
-        bar = strstr(arguments, " | ");
-        const int length = (int)(bar != NULL ? (size_t)(bar - arguments) : strlen(arguments));
-        printf("%s nqueens %s%s%.*s%s\n", *lead, words, *words != '\0' && length > 0 ? " " : "",
-               length, arguments, tail);
-        *lead = "      ";
-    }
-}
-
-static void help_print_usages(int command) {
-    const char *lead = "Usage:", *name = commands[command].name;
-    const char *tail = command == COMMAND_help ? "" : " [OPTION...]";
-    char words[64];
-    if (command == COMMAND_count)
-        help_print_usage(&lead, "", "N...", tail);
-    if (actions_of(command) == 0)
-        help_print_usage(&lead, name, commands[command].arguments, tail);
-    for (int id = 0; id < ACTIONS; id++) {
-        snprintf(words, sizeof words, "%s %s", name, action_rows[id].name);
-        if ((int)action_rows[id].command == command)
-            help_print_usage(&lead, words, action_rows[id].arguments, tail);
-    }
-}
-
 void help_print_arguments(int command) {
-    const char *heading = "\nArguments:\n";
-    for (size_t i = 0; i < argument_rows_count; i++)
-        if ((int)argument_rows[i].command == command) {
-            fputs(heading, stdout);
-            help_print_row(argument_rows[i].name, argument_rows[i].help);
-            heading = "";
-        }
+    const struct described *row = commands[command].argument;
+    if (row->name != NULL)
+        puts("\nArguments:");
+    for (; row->name != NULL; row++)
+        help_print_row(row->name, row->help);
 }
 
 static void help_print_command(int command) {
-    help_print_usages(command);
-    putchar('\n');
-    help_print_text(commands[command].about);
+    const struct command *row = &commands[command];
+    printf("Usage: nqueens %s%s%s%s\n\n", row->name, row->arguments[0] != '\0' ? " " : "",
+           row->arguments, command == COMMAND_help ? "" : " [OPTION...]");
+    help_print_text(row->about);
     help_print_arguments(command);
     help_print_options(command, OPTIONS);
     printf("\nExamples:\n");
-    for (size_t i = 0; i < example_rows_count; i++)
-        if ((int)example_rows[i].command == command)
-            printf("  %s\n      %s\n", example_rows[i].call, example_rows[i].help);
+    for (const struct described *example = row->example; example->name != NULL; example++)
+        printf("  %s\n      %s\n", example->name, example->help);
     printf("\n'man nqueens' says more.\n");
+}
+
+/* Prints the commands whose names begin with this. */
+static void help_print_commands(const char *first) {
+    const char *heading = "";
+    for (int id = 0; id < COMMANDS; id++) {
+        char call[64];
+        if (strncmp(commands[id].name, first, strlen(first)) != 0)
+            continue;
+        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
+        if (strcmp(heading, commands[id].heading) != 0)
+            printf("%s%s:\n", heading[0] != '\0' ? "\n" : "", commands[id].heading);
+        heading = commands[id].heading;
+        help_print_row(call, commands[id].help);
+    }
 }
 
 static void help_print_program(void) {
     static const enum option_id common[] = {OPTION_threads, OPTION_device, OPTION_ledger,
                                             OPTION_json,    OPTION_time,   OPTION_quiet,
                                             OPTION_help,    OPTION_version};
-    const char *lead = "Usage:";
-    help_print_usage(&lead, "", "N... [OPTION...]", "");
-    help_print_usage(&lead, "", "COMMAND [ARGUMENT...] [OPTION...]", "");
-    putchar('\n');
+    puts("Usage: nqueens N... [OPTION...]\n"
+         "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n");
     help_print_text(
         "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 30, "
         "and lists and draws them, to N = 28. 'nqueens N' counts them. The answer goes to "
         "stdout, all else to "
         "stderr.");
-    const char *heading = "";
-    for (int id = 0; id < COMMANDS; id++) {
-        char call[64];
-        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-        if (strcmp(heading, commands[id].heading) != 0)
-            printf("\n%s:\n", commands[id].heading);
-        heading = commands[id].heading;
-        help_print_row(call, commands[id].help);
-    }
+    putchar('\n');
+    help_print_commands("");
     printf("\nCommon options:\n");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         help_print_option((int)common[i], option_rows[common[i]].help);
-    printf(
-        "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
 }
 
 int run_help(const struct call *call) {
     enum command_id topic = COMMANDS; /* none */
     const int code = command_find_topic(call, &topic);
+    const char *last =
+        call->argument_count > 0 ? call->arguments[call->argument_count - 1] : NULL;
     if (code != -1)
         return code;
-    if (topic == COMMANDS)
-        help_print_program();
-    else
+    if (topic != COMMANDS) {
         help_print_command((int)topic);
+        return EXIT_DONE;
+    }
+    if (last != NULL)
+        help_print_commands(last);
+    else
+        help_print_program();
+    printf(
+        "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
     return EXIT_DONE;
 }
 
@@ -191,22 +166,37 @@ static void complete_offer_values(const char *name, enum option_id option,
 static void complete_offer_options(const struct call *call) {
     for (int id = 0; id < OPTIONS; id++)
         if (!is_given(call, (enum option_id)id) &&
-            (call->argument_count == 0 || (call->command != COMMANDS && accepts(call, id))))
+            (call->argument_count == 0 ||
+             (call->command != COMMANDS && takes(id, (int)call->command))))
             printf("--%s\t%s\n", option_rows[id].long_name,
                    option_help(id, (int)call->command));
 }
 
+/* Offers the words of commands' names that come after these: "", or "ledger ". */
+static void complete_offer_words(const char *before) {
+    const char *last = "";
+    for (int id = 0; id < COMMANDS; id++) {
+        if (strncmp(commands[id].name, before, strlen(before)) != 0)
+            continue;
+        const char *word = commands[id].name + strlen(before);
+        const size_t length = strcspn(word, " ");
+        if (strncmp(word, last, length + 1) == 0)
+            continue;
+        printf("%.*s\t%s\n", (int)length, word,
+               word[length] == '\0' ? commands[id].help : commands[id].heading);
+        last = word;
+    }
+}
+
 static void complete_offer_arguments(const struct call *call) {
-    if (call->argument_count == 0 ||
-        (call->argument_count == 1 && call->command == COMMAND_help))
-        for (int id = 0; id < COMMANDS; id++)
-            printf("%s\t%s\n", commands[id].name, commands[id].help);
-    else if (call->argument_count == 1 && actions_of((int)call->command) != 0)
-        for (int id = 0; id < ACTIONS; id++) {
-            if (action_rows[id].command == call->command)
-                printf("%s\t%s\n", action_rows[id].name, action_rows[id].help);
-        }
-    else if (call->command != COMMANDS)
+    const bool for_help = call->command == COMMAND_help;
+    const int count = call->argument_count - for_help;
+    char before[40] = "";
+    if (count == 1)
+        snprintf(before, sizeof before, "%.30s ", call->arguments[for_help]);
+    if (count < 2)
+        complete_offer_words(before);
+    if (call->command != COMMANDS)
         complete_offer_file(commands[call->command].arguments);
 }
 
@@ -224,15 +214,12 @@ int complete(int argc, char **argv) {
     char *sign = strncmp(last, "--", 2) == 0 ? strchr(last, '=') : NULL;
     if (sign != NULL)
         *sign = '\0';
-    struct call call = {.command = COMMANDS, .action = ACTIONS, .arguments = argv + 1};
+    struct call call = {.command = COMMANDS, .arguments = argv + 1};
     enum option_id open = OPTIONS;
+    int length;
     options_read(sign != NULL ? count : count - 1, argv, &call, &open);
     if (call.argument_count > 0)
-        call.command = command_named(call.arguments[0]);
-    for (int id = 0; call.argument_count > 1 && id < ACTIONS; id++)
-        if (action_rows[id].command == call.command &&
-            strcmp(call.arguments[1], action_rows[id].name) == 0)
-            call.action = (enum action_id)id;
+        call.command = command_named(call.arguments, call.argument_count, &length);
     if (open != OPTIONS)
         complete_offer_values(sign != NULL ? last : NULL, open, call.command);
     else if (sign == NULL && last[0] == '-' && !only_arguments)

@@ -96,7 +96,7 @@ static int option_apply(struct call *call, enum option_id id) {
     switch (id) {
     case OPTION_threads:
         options->threads = (int)*number;
-        fits = fits || call->action == ACTION_bench_scaling; /* which reads a list itself */
+        fits = fits || call->command == COMMAND_bench_scaling; /* which reads a list itself */
         break;
     case OPTION_method:
         options->method = value;
@@ -161,10 +161,11 @@ static enum option_id option_id_of(int returned) {
 /* The word is no option, or short for several. What may be meant is an option of the command
  * named so far; if none is named, any. */
 static int option_unknown(const struct call *call, const char *word) {
-    const enum command_id command =
-        call->argument_count > 0 ? command_named(call->arguments[0]) : COMMANDS;
     struct guess guess = {.word = word};
-    guess_option(&guess, command);
+    int length;
+    guess_option(&guess, call->argument_count > 0
+                             ? command_named(call->arguments, call->argument_count, &length)
+                             : COMMANDS);
     return say_unknown("option", &guess);
 }
 
@@ -241,42 +242,27 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
     return -1;
 }
 
-/* The first word names the command; a number, or a board, stands for `count`. The second one
- * may name what the command does. */
+/* The first words name the command; a number, or a board, stands for `count`. */
 static int options_read_command(struct call *call) {
-    call->action = ACTIONS;
+    int length, code;
     call->command = COMMAND_count;
     if (call->argument_count == 0 && is_given(call, OPTION_board))
         return -1;
     if (call->argument_count == 0)
         return help_error("nothing to do: give a board size, such as '%s 8', or a command",
                           program_name);
-    int code = command_find(call->arguments[0], &call->command);
-    if (code == -1 && strcmp(call->arguments[0], commands[call->command].name) == 0) {
-        call->argument_count--;
-        call->arguments++;
-    }
-    if (code != -1 || actions_of((int)call->command) == 0)
-        return code;
-    const char *word = call->argument_count > 0 ? call->arguments[0] : NULL;
-    if (action_is_implied(call->command, word)) {
-        call->action = ACTION_bench_score;
-        return -1;
-    }
-    code = action_find(call->command, word, &call->action);
-    if (code == -1) {
-        call->argument_count--;
-        call->arguments++;
-    }
+    code = command_find(call->arguments, call->argument_count, &call->command, &length);
+    call->argument_count -= length;
+    call->arguments += length;
     return code;
 }
 
-/* Stores the options, unless what the command is to do does not accept one. */
+/* Stores the options, unless the command does not accept one. */
 static int options_apply(struct call *call) {
     int code = -1;
     for (int id = 0; id < OPTIONS; id++)
-        if (is_given(call, (enum option_id)id) && !accepts(call, id))
-            return usage_error("'%s' does not accept '--%s'", call_name(call).text,
+        if (is_given(call, (enum option_id)id) && !takes(id, (int)call->command))
+            return usage_error("'%s' does not accept '--%s'", commands[call->command].name,
                                option_rows[id].long_name);
     for (int id = 0; id < OPTIONS && code == -1; id++)
         if (is_given(call, (enum option_id)id))

@@ -5,17 +5,18 @@ import re
 
 from program import run
 
-COMMAND = re.compile(r"^  ([a-z]+)(?: (\S.*?))?(?:  +|\n {15,})(\S.*)$", re.M)
+COMMAND = re.compile(r"^  ([a-z]+(?: [a-z]+)?)(?: ([^a-z\s].*?))?(?:  +|\n {15,})(\S.*)$", re.M)
 OPTION = re.compile(r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\s+(\S.*(?:\n {15,}\S.*)*))$", re.M)
 
 
 @functools.lru_cache(None)
 def page(*command):
-    return run("help", *command).stdout
+    """command: a name of one word or two; none: the program's page."""
+    return run("help", *" ".join(command).split()).stdout
 
 
 def sections(text):
-    """Headings with the lines below them: "Options of audit" and so on."""
+    """Headings with the lines below them."""
     return dict(re.findall(r"^(\S.*):\n((?:  .*\n)+)", text, re.M))
 
 
@@ -25,17 +26,11 @@ def commands():
             if not heading.startswith("Common") for name, _, text in COMMAND.findall(lines)}
 
 
-def options(command, action=None):
-    """The options of a command, or of one of its actions: what value each takes, and what the help says. A text
-    may begin with the actions that take the option, such as "show and audit: "."""
-    found, parts = {}, sections(page(command))
-    actions = "|".join(re.findall(rf"^(?:Usage:)? +nqueens {command} ([a-z]+)", page(command), re.M)) or "$^"
-    for heading in ("Options", "Options for experts"):
-        for _, name, value, text in OPTION.findall(parts.get(heading, "")):
-            takers = re.match(rf"((?:{actions})(?:(?:, | and )(?:{actions}))*):\s+", text)
-            if not action or not takers or action in re.findall(r"\w+", takers[1]):
-                found[name] = (value, text[takers.end():] if takers else text)
-    return found
+def options(command):
+    """The options of a command: what value each takes, and what the help says."""
+    parts = sections(page(command))
+    return {name: (value, text) for heading in ("Options", "Options for experts")
+            for _, name, value, text in OPTION.findall(parts.get(heading, ""))}
 
 
 def all_options():

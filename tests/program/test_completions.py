@@ -23,7 +23,7 @@ class Offers(ProgramTest):
             self.assertEqual(sorted(offered), sorted(expected), words)
 
     def test_commands_and_what_they_do(self):
-        names = list(commands())
+        names = {name.split()[0] for name in commands()}
         self.assertGreater(len(names), 8)
         self.assert_offers(([""], names), (["help", ""], names), (["-t", "4", ""], names), (["nope", ""], []),
                            (["ledger", "--quiet", ""], ["show", "audit", "merge"]), (["8", ""], []))
@@ -36,7 +36,7 @@ class Offers(ProgramTest):
         self.assert_offers((["-"], ["--" + name for name in all_options()]))
         for command in commands():
             expected = ["--" + name for name in (*options(command), "help", "version")]
-            self.assert_offers(([command, "-"], expected), ([command, "--ti"], expected))
+            self.assert_offers(([*command.split(), "-"], expected), ([*command.split(), "--ti"], expected))
         self.assertEqual(run("__complete", "8", "-").stdout, run("__complete", "count", "-").stdout)
         self.assert_offers((["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]),
                            (["ledger", "merge", "-oNEW", "--js", "-"], ["--help", "--version"]),

@@ -6,7 +6,7 @@ import re
 from helped import all_options, commands, given, options, page, sections
 from program import DONE, PROGRAM, WRONG, FolderTest, ProgramTest, call, run
 
-ACTIONS = {"bench": ("score", "kernels", "scaling"), "ledger": ("show", "audit", "merge")}
+GROUPS = {"bench": ("score", "kernels", "scaling"), "ledger": ("show", "audit", "merge")}
 
 
 class Pages(ProgramTest):
@@ -14,29 +14,35 @@ class Pages(ProgramTest):
         for arguments in ("--help", "-h", "help", "-h -q"):
             self.assert_answers(page(), *arguments.split())
         for name in commands():
-            self.assert_answers(page(name), name, "--help")
+            self.assert_answers(page(name), *name.split(), "--help")
         for arguments in ("8 --help", "help 8", "8 --time -h", "- -h", "8 10 -h", "count -h 4..8"):
             self.assert_answers(page("count"), *arguments.split())
-        self.assert_answers(page("bench"), "bench", "8", "--help")
-        for arguments in ("ledger show x --help", "ledger merge -h x y", "help ledger -h"):
-            self.assert_answers(page("ledger"), *arguments.split())
-        for command, actions in ACTIONS.items():
+        for arguments in ("bench 8 --help", "help bench score", "bench -t 2 score -h"):
+            self.assert_answers(page("bench score"), *arguments.split())
+        for action in ("show", "merge"):
+            self.assert_answers(page(f"ledger {action}"), "ledger", action, "x", "--help")
+
+    def test_what_begins_several_commands(self):
+        for group, actions in GROUPS.items():
+            for arguments in ([group, "--help"], ["help", group], ["help", group, "-h"]):
+                self.assert_answers(page(group), *arguments)
+            self.assertEqual([name for name in commands() if name.startswith(group)],
+                             [f"{group} {action}" for action in actions])
             for action in actions:
-                self.assert_answers(page(command), "help", command, action)
-                self.assertIn(f"nqueens {command} {action} ", page(command))
+                self.assertIn(f"  {group} {action} ", page(group))
+            self.assert_answers(run("--version").stdout, group, "--version")
 
     def test_options_are_those_that_the_program_takes(self):
         """It refuses each other one, which some command has, with a message of its own."""
         names = [name for name in all_options() if name not in ("help", "version")]
         self.assertGreater(len(names), 20)
         for number, command in enumerate(commands()):
-            for action in ACTIONS.get(command, ("",)):
-                own = options(command, action)
-                # A third of the others, another one for each command: all of them take a minute.
-                for name in [*own, *[name for name in names[number % 3::3] if name not in own]]:
-                    result = run(command, *action.split(), "x", "y", *given(name))
-                    self.assertNotEqual(result.returncode, DONE)
-                    self.assertEqual("does not accept" in result.stderr, name not in own, (command, action, name))
+            own = options(command)
+            # A third of the others, another one for each command: all of them take a minute.
+            for name in [*own, *[name for name in names[number % 3::3] if name not in own]]:
+                result = run(*command.split(), "x", "y", *given(name))
+                self.assertNotEqual(result.returncode, DONE)
+                self.assertEqual("does not accept" in result.stderr, name not in own, (command, name))
 
     def test_bad_topics(self):
         self.assert_each_refused(
@@ -52,7 +58,7 @@ class Pages(ProgramTest):
                 (f"ledger nope x {option}", "'nope'", "show, audit or merge"))
         self.assert_each_refused(
             *((f"help {words}", f"'{words.split()[-1]}'") for words in (
-                "count list", "count 8", "8 9", "bench 8", "bench nope", "ledger nope", "ledger show x", "table x", "help nope")))
+                "count list", "count 8", "8 9", "bench 8", "bench nope", "bench score 8", "ledger nope", "ledger show x", "table x", "help nope")))
 
 
 class Examples(FolderTest):

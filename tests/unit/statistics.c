@@ -51,7 +51,7 @@ Test(statistics, are_those_worked_out_by_hand) {
 /* Reports runs of "a", "b" and, if there are three, "c", of 2 threads and more. */
 static void report(bool scaling, size_t count, double seconds[][3], const char *expected) {
     struct trial trials[3] = {{.label = "a"}, {.label = "b"}, {.label = "c"}};
-    const struct call call = {.command = COMMAND_bench};
+    const struct call call = {.command = COMMAND_bench_kernels};
     struct bench bench = {.call = &call,
                           .n = 8,
                           .trial = trials,
