@@ -136,7 +136,7 @@ static int bench_report(struct bench *bench) {
     if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
     if (json) /* even if the file could not be written */
-        return output_json(document) == EXIT_DONE ? code : EXIT_SYSTEM;
+        return output_document(document, true) == EXIT_DONE ? code : EXIT_SYSTEM;
     json_decref(document);
     (bench->score ? report_score : report_table)(bench);
     return code;

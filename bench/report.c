@@ -75,9 +75,9 @@ void report_score(const struct bench *bench) {
                  alone = report_rate((double)r->work, one);
     char cpu[4 * sizeof bench->machine.cpu];
     report_runs(bench, "rates: the median run");
-    output_pair("score:", "%.3e %s/s by %d thread%s, %.3e by one", score, r->work_name,
-                r->threads, r->threads == 1 ? "" : "s", alone);
-    output_pair("signature:", "%" PRIu64 " %s of n = %d", r->work, r->work_name, bench->n);
+    printf("score:     %.3e %s/s by %d thread%s, %.3e by one\n", score, r->work_name,
+           r->threads, r->threads == 1 ? "" : "s", alone);
+    printf("signature: %" PRIu64 " %s of n = %d\n", r->work, r->work_name, bench->n);
     printf("| %s | %d | %s | %d | %.3e | %.3e | %" PRIu64 " | %s, %s |\n",
            nqi_escape_text(bench->machine.cpu, cpu, sizeof cpu), r->threads, r->kernel,
            bench->n, score, alone, r->work, nq_version(), bench->machine.build);

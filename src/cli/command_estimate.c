@@ -20,26 +20,6 @@ static uint64_t estimate_parts_of(const struct estimate *e) {
     return (uint64_t)fmax(1, fmin(parts, most));
 }
 
-/* "11.4 core-seconds", "92 core-hours" */
-static struct words estimate_work_text(double seconds) {
-    const double hours = seconds / 3600;
-    struct words work = {""};
-    if (hours >= 999.5)
-        snprintf(work.text, sizeof work.text, "%.0f core-hours", hours);
-    else
-        snprintf(work.text, sizeof work.text, "%.3g core-%s", hours >= 1 ? hours : seconds,
-                 hours >= 1 ? "hours" : "seconds");
-    return work;
-}
-
-/* Units may take less than a millisecond, where duration_text has no digits. */
-static struct words estimate_unit_text(double seconds) {
-    struct words time = duration_text(seconds);
-    if (seconds < 1)
-        snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
-    return time;
-}
-
 /* Bytes that a thread takes at most; 0: little, or on devices. */
 static uint64_t estimate_thread_bytes(const struct estimate *e) {
     return e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n);
@@ -57,43 +37,13 @@ static void estimate_doubt(const struct estimate *e, char *text, size_t size) {
                  100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
 }
 
-static void estimate_print_text(const struct estimate *e) {
-    char doubt[256];
-    const uint64_t bytes = estimate_thread_bytes(e);
-    const uint64_t parts = estimate_parts_of(e);
-    printf("n = %d: method %s, plan %s, kernel %s, %d thread%s\n", e->job.n, e->job.method,
-           e->job.plan, e->kernel, e->threads, e->threads == 1 ? "" : "s");
-    printf("time:      %s, give or take %.0f %%", duration_text(e->seconds).text,
-           ceil(100 * e->error));
-    if (e->on_devices)
-        printf(", on these devices\n");
-    else
-        printf(", if %.3g PU%s free; CPU time: %s\n", e->cores, e->cores > 1 ? "s are" : " is",
-               estimate_work_text(e->thread_seconds).text);
-    printf("units:     %" PRIu64 ", %s on average, the longest measured %s\n", e->job.units,
-           estimate_unit_text(e->unit_seconds).text,
-           estimate_unit_text(e->longest_unit_seconds).text);
-    if (parts > 1)
-        printf("parts:     %" PRIu64 " (--shard I/%" PRIu64 ") of %.0f units, %s each\n", parts,
-               parts, (double)e->job.units / (double)parts,
-               duration_text(e->seconds / (double)parts).text);
-    if (bytes > 0)
-        printf("memory:    at most %s a thread\n", memory_text((double)bytes).text);
-    printf("measured:  %" PRIu64 " units in %s%s\n", e->units_measured,
-           duration_text(e->calibration_seconds).text,
-           e->units_measured == e->job.units ? ": all of them" : "");
-    estimate_doubt(e, doubt, sizeof doubt);
-    if (doubt[0] != '\0')
-        printf("warning:   %s\n", doubt);
-}
-
-static int estimate_print_json(const struct estimate *e) {
+static json_t *estimate_document(const struct estimate *e) {
     char doubt[256];
     json_t *warnings = json_array();
     estimate_doubt(e, doubt, sizeof doubt);
     if (doubt[0] != '\0')
         json_array_append_new(warnings, json_string(doubt));
-    return output_json(json_pack(
+    return json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:I, s:s, s:o}",
         "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "kernel", e->kernel,
@@ -103,7 +53,7 @@ static int estimate_print_json(const struct estimate *e) {
         e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
         json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
         json_count(estimate_parts_of(e)), "thread_bytes", (json_int_t)estimate_thread_bytes(e),
-        "version", nq_version(), "warnings", warnings));
+        "version", nq_version(), "warnings", warnings);
 }
 
 int run_estimate(const struct call *call) {
@@ -129,8 +79,5 @@ int run_estimate(const struct call *call) {
                                           .work = estimate.work,
                                           .seconds = estimate.plan_seconds +
                                                      estimate.calibration_seconds});
-    if (is_given(call, OPTION_json))
-        return estimate_print_json(&estimate);
-    estimate_print_text(&estimate);
-    return EXIT_DONE;
+    return output_document(estimate_document(&estimate), is_given(call, OPTION_json));
 }

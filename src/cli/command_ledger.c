@@ -11,73 +11,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *ledger_verdict_text(const struct ledger_info *info) {
-    return info->verdict == NQ_VERIFIED             ? "verified"
-           : info->verdict == NQ_WRONG              ? "WRONG"
-           : info->recorded.count < info->job.units ? "so far, of the units done"
-                                                    : "unverified";
-}
-
 /* Hosts that are shown; a ledger may name more. */
 enum { MAX_HOSTS = 4096 };
 
 static size_t ledger_shown_hosts(const struct ledger_info *info) {
     return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
-}
-
-/* Names the shards that lack units, or the first of them. */
-static void ledger_print_missing(const struct ledger_info *info) {
-    enum { MAX_SHOWN = 20 };
-    char names[MAX_SHOWN * 16 + 40] = "";
-    for (uint64_t i = 0; i < info->missing && i < MAX_SHOWN; i++)
-        text_add(names, sizeof names, " %d/%d", info->missing_shard[i], info->recorded.shards);
-    if (info->missing > MAX_SHOWN)
-        text_add(names, sizeof names, " ... and %" PRIu64 " more", info->missing - MAX_SHOWN);
-    if (info->missing > 0)
-        output_pair("missing:", "shard%s%s", info->missing == 1 ? "" : "s", names);
-}
-
-static void ledger_print(const char *file, const struct ledger_info *info,
-                         const struct ledger_host *hosts) {
-    char notes[80] = "", digits[NQ_TOTAL_SIZE];
-    const struct total solutions = info->recorded.solutions;
-    output_pair("ledger:", "%s", file);
-    output_pair("job:", "n = %d, method %s, plan %s (version %d)", info->job.n,
-                info->job.method, info->job.plan, info->job.plan_version);
-    output_pair("done:", "%" PRIu64 " of %" PRIu64 " units, %.1f %% of the work",
-                info->recorded.count, info->job.units, 100 * info->share);
-    ledger_print_missing(info);
-    if (info->current)
-        output_pair("solutions:", "%s (%s)",
-                    nq_total_text(solutions.low, solutions.high, digits),
-                    ledger_verdict_text(info));
-    else
-        output_pair("solutions:", "not known: the plan is of another version");
-    output_pair("digest:", "%s", info->digest);
-    if (info->recorded.runs_killed > 0)
-        text_add(notes, sizeof notes, ", %d killed", info->recorded.runs_killed);
-    if (info->recorded.runs_open > 0)
-        text_add(notes, sizeof notes, ", the last one running or killed");
-    output_pair("time:", "%s in %d run%s%s; %s of threads",
-                duration_text(info->recorded.seconds).text, info->recorded.runs,
-                info->recorded.runs == 1 ? "" : "s", notes,
-                duration_text(info->recorded.thread_seconds).text);
-    if (info->recorded.seconds > 0 &&
-        info->recorded.work < UINT64_MAX) /* else it may be more */
-        output_pair("rate:", "%.2e %s/s", (double)info->recorded.work / info->recorded.seconds,
-                    info->work_name);
-    if (info->remaining > 0)
-        output_pair("remaining:", "%s at that pace", duration_text(info->remaining).text);
-    if (info->hosts > 0)
-        printf("%-24s %10s %16s %s\n", "host", "units", "time of threads", "last unit");
-    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        char name[4 * sizeof hosts[i].name];
-        printf("%-24s %10" PRIu64 " %16s %s\n",
-               nqi_escape_text(hosts[i].name, name, sizeof name), hosts[i].units,
-               duration_text(hosts[i].thread_seconds).text, time_text(hosts[i].last).text);
-    }
-    if (info->hosts > MAX_HOSTS)
-        printf("... and %zu more hosts\n", info->hosts - MAX_HOSTS);
 }
 
 static json_t *ledger_json_hosts(const struct ledger_info *info,
@@ -101,10 +39,10 @@ static json_t *ledger_json_missing(const struct ledger_info *info) {
     return list;
 }
 
-static int ledger_print_json(const char *file, const struct ledger_info *info,
-                             const struct ledger_host *hosts) {
+static json_t *ledger_document(const char *file, const struct ledger_info *info,
+                               const struct ledger_host *hosts) {
     const struct total solutions = info->recorded.solutions;
-    return output_json(json_pack(
+    return json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I, s:s, s:o, s:o}",
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
@@ -119,7 +57,7 @@ static int ledger_print_json(const char *file, const struct ledger_info *info,
         info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
         (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest, "missing",
         ledger_json_missing(info), "missing_left_out",
-        json_count(info->missing > MAX_MISSING ? info->missing - MAX_MISSING : 0)));
+        json_count(info->missing > MAX_MISSING ? info->missing - MAX_MISSING : 0));
 }
 
 /* Prints what a ledger holds, even if its total is wrong. */
@@ -129,12 +67,9 @@ static int ledger_show(const struct call *call, const char *file) {
     struct failure failure = {0};
     nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS, &failure);
     int code = EXIT_DONE;
-    if (status == NQ_OK || status == NQ_MISMATCH) {
-        if (is_given(call, OPTION_json))
-            code = ledger_print_json(file, &info, hosts);
-        else
-            ledger_print(file, &info, hosts);
-    }
+    if (status == NQ_OK || status == NQ_MISMATCH)
+        code =
+            output_document(ledger_document(file, &info, hosts), is_given(call, OPTION_json));
     return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
@@ -153,7 +88,7 @@ int run_ledger_merge(const struct call *call) {
                            : say_failure(status, &failure);
 }
 
-static int ledger_print_audit_json(const char *file, const struct audit_result *audit) {
+static json_t *ledger_audit_document(const char *file, const struct audit_result *audit) {
     json_t *list = json_array();
     for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
         const struct difference *d = &audit->difference[i];
@@ -165,32 +100,12 @@ static int ledger_print_audit_json(const char *file, const struct audit_result *
                                               "solutions", json_count(d->solutions), "work",
                                               json_count(d->work), "kernel", d->kernel));
     }
-    return output_json(json_pack(
+    return json_pack(
         "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "ledger", json_text(file), "n",
         audit->n, "units_recorded", json_count(audit->units_recorded), "units_chosen",
         json_count(audit->units_chosen), "units_audited", json_count(audit->units_audited),
         "same_kernel", json_count(audit->same_kernel), "differences",
-        json_count(audit->differences), "difference", list, "seconds", audit->seconds));
-}
-
-static void ledger_print_audit(const struct audit_result *audit) {
-    for (uint64_t i = 0; i < audit->differences && i < MAX_DIFFERENCES; i++) {
-        const struct difference *d = &audit->difference[i];
-        char kernel[4 * sizeof d->recorded_kernel];
-        printf("unit %" PRIu64 ": recorded %" PRIu64 " solutions, %" PRIu64
-               " work (%s); counted again %" PRIu64 ", %" PRIu64 " (%s)\n",
-               d->unit, d->recorded_solutions, d->recorded_work,
-               nqi_escape_text(d->recorded_kernel, kernel, sizeof kernel), d->solutions,
-               d->work, d->kernel);
-    }
-    if (audit->differences > MAX_DIFFERENCES)
-        printf("... and %" PRIu64 " more\n", audit->differences - MAX_DIFFERENCES);
-    printf("n = %d: counted %" PRIu64 " of %" PRIu64 " recorded units again: ", audit->n,
-           audit->units_audited, audit->units_recorded);
-    if (audit->differences == 0)
-        printf("all as recorded\n");
-    else
-        printf("%" PRIu64 " differ\n", audit->differences);
+        json_count(audit->differences), "difference", list, "seconds", audit->seconds);
 }
 
 int run_ledger_audit(const struct call *call) {
@@ -221,10 +136,7 @@ int run_ledger_audit(const struct call *call) {
                 "recorded %s",
                 file, audit.same_kernel, audit.same_kernel == 1 ? "unit was" : "units were",
                 audit.same_kernel == 1 ? "it" : "them");
-    int code = EXIT_DONE;
-    if (is_given(call, OPTION_json))
-        code = ledger_print_audit_json(file, &audit);
-    else
-        ledger_print_audit(&audit);
+    const int code =
+        output_document(ledger_audit_document(file, &audit), is_given(call, OPTION_json));
     return status == NQ_OK ? code : exit_code_of(status);
 }

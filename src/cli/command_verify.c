@@ -249,7 +249,7 @@ static int table_print_json(void) {
                 json_object_set_new(row, sequences[i].name, json_count(number));
         json_array_append_new(rows, row);
     }
-    return output_json(json_pack("{s:o, s:o}", "sources", sources, "totals", rows));
+    return output_document(json_pack("{s:o, s:o}", "sources", sources, "totals", rows), true);
 }
 
 int run_table(const struct call *call) {

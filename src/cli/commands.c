@@ -148,20 +148,28 @@ void ask_user(const struct call *call, const char *what) {
         message("%s: type %s; Ctrl-D ends the input", commands[call->command].name, what);
 }
 
-/* Warns of a variable that has no effect: its name is near that of a variable or an option.
- * Others may belong to the user's scripts. */
+/* Warns of a variable that has no effect: one of the program's, misspelled, or the name of an
+ * option that the call lacks. Others may belong to the user's scripts. */
 static void command_warn_of_variables(const struct call *call) {
     static const char prefix[] = "NQUEENS_";
     extern char **environ;
     for (char **variable = environ; *variable != NULL; variable++) {
+        const char *name = *variable + strlen(prefix);
         if (strncmp(*variable, prefix, strlen(prefix)) != 0 ||
             strncmp(*variable, KERNEL_VARIABLE "=", sizeof KERNEL_VARIABLE) == 0 ||
             strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
             continue;
-        struct guess guess = {.word = *variable + strlen(prefix)};
+        struct guess guess = {.word = name};
         guess_name(&guess, "KERNEL", KERNEL_VARIABLE);
         guess_name(&guess, "DEVICE", DEVICE_VARIABLE);
-        guess_option(&guess, call->command);
+        for (int id = 0; id < OPTIONS; id++) {
+            const struct option_row *row = &option_rows[id];
+            const size_t length = strlen(row->long_name);
+            if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
+                row->takers != EVERY_COMMAND && takes(id, (int)call->command) &&
+                !is_given(call, (enum option_id)id))
+                guess_name(&guess, row->long_name, "--%s", row->long_name);
+        }
         if (guess.text[0] != '\0')
             message("warning: the variable '%.*s' has no effect%s",
                     (int)strcspn(*variable, "="), *variable, guess.text);

@@ -68,8 +68,79 @@ static int output_print_json(json_t *document, size_t form) {
     return EXIT_DONE;
 }
 
-int output_json(json_t *document) {
-    return output_print_json(document, JSON_INDENT(2));
+static bool output_is_one(const char *key, const char *const *names) {
+    for (; *names != NULL; names++)
+        if (strcmp(key, *names) == 0)
+            return true;
+    return false;
+}
+
+/* A number, by its key: a time, a share, or memory. */
+static void output_put_number(const char *key, double number) {
+    static const char *const shares[] = {"share", "error", "cpu_share", NULL},
+                             *const bytes[] = {"memory", "thread_bytes", NULL};
+    const bool is_time = strstr(key, "seconds") != NULL || strcmp(key, "remaining") == 0;
+    if (is_time && number >= 1)
+        fputs(duration_text(number).text, stdout);
+    else if (is_time)
+        printf("%.3g s", number);
+    else if (output_is_one(key, shares))
+        printf("%.1f %%", 100 * number);
+    else if (output_is_one(key, bytes))
+        fputs(memory_text(number).text, stdout);
+    else
+        printf("%.10g", number);
+}
+
+static void output_put_value(const char *key, json_t *value) {
+    enum { MOST = 20 }; /* of a list */
+    const char *name, *before = "";
+    json_t *part;
+    size_t i;
+    if (json_is_string(value)) {
+        fputs(json_string_value(value), stdout);
+    } else if (json_is_number(value)) {
+        output_put_number(key, json_number_value(value));
+    } else if (json_is_boolean(value)) {
+        fputs(json_is_true(value) ? "yes" : "no", stdout);
+    } else if (json_array_size(value) + json_object_size(value) == 0) {
+        putchar('-');
+    }
+    json_array_foreach(value, i, part) {
+        if (i < MOST)
+            printf("%s%s", i > 0 ? ", " : "", json_string_value(part));
+        else if (i == MOST)
+            printf(" ... and %zu more", json_array_size(value) - MOST);
+    }
+    json_object_foreach(value, name, part) {
+        printf("%s%s ", before, name);
+        output_put_value(name, part);
+        before = ", ";
+    }
+}
+
+static void output_put_line(const char *key, json_t *value) {
+    char name[40];
+    snprintf(name, sizeof name, "%s:", key);
+    printf("%-22s", name);
+    output_put_value(key, value);
+    putchar('\n');
+}
+
+int output_document(json_t *document, bool as_json) {
+    const char *key;
+    json_t *value, *part;
+    size_t i;
+    if (as_json)
+        return output_print_json(document, JSON_INDENT(2));
+    json_object_foreach(document, key, value) {
+        if (!json_is_object(json_array_get(value, 0)))
+            output_put_line(key, value);
+        else
+            json_array_foreach(value, i, part) output_put_line(key, part);
+    }
+    json_decref(document);
+    return EXIT_DONE;
 }
 
 int output_json_line(json_t *document) {
@@ -95,13 +166,4 @@ int output_close(int code) {
 bool terminal_is_dumb(void) {
     const char *terminal = getenv("TERM");
     return terminal == NULL || *terminal == '\0' || strcmp(terminal, "dumb") == 0;
-}
-
-void output_pair(const char *name, const char *format, ...) {
-    char text[PATH_MAX], escaped[4 * sizeof text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    printf("%-10s %s\n", name, nqi_escape_text(text, escaped, sizeof escaped));
 }

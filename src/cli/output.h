@@ -23,8 +23,10 @@ json_t *json_total(uint64_t low, uint64_t high);
 /* A text from outside, such as a file's name, as a JSON string, escaped as in messages. */
 json_t *json_text(const char *text);
 
-/* Prints a JSON document, indented, and frees it. Returns an exit code. */
-int output_json(json_t *document);
+/* Prints a document and frees it: as JSON; or as text, a line for each member, with its key, as
+ * in "kernel:  avx2". A list of objects takes a line for each. What is not known, and a list of
+ * nothing, is a '-'. Returns an exit code. */
+int output_document(json_t *document, bool as_json);
 
 /* Prints one of several JSON documents, a line each (https://jsonlines.org), and frees it.
  * Returns an exit code. */
@@ -32,10 +34,6 @@ int output_json_line(json_t *document);
 
 /* A verdict's name in JSON: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
-
-/* Prints a line such as "kernel:    avx2". Control characters are escaped. */
-__attribute__((format(printf, 2, 3))) void output_pair(const char *name, const char *format,
-                                                       ...);
 
 /* From here on it is no error when the reader closes the pipe. */
 void output_may_end_early(void);

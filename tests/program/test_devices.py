@@ -15,7 +15,7 @@ ON = ("--device", "0")
 HERE = ("--method", "colours", "--kernel", "scalar64")
 
 
-@unittest.skipUnless(DEVICES, re.search(r"devices: +\d+(?:; )?(.*)", run("info").stdout)[1])
+@unittest.skipUnless(DEVICES, re.search(r"devices: +(.*)", run("info").stdout)[1])
 class DeviceTest(LedgerTest):
     pass
 
@@ -26,7 +26,7 @@ class Counts(DeviceTest):
         self.assert_answers(printed(13), "13", "--kernel", "opencl")
         self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
         self.assert_answers(printed(12), "12", "--plan", "orbits", env={"NQUEENS_DEVICE": "0"})
-        self.assertIn("device 0:", run("info").stdout)
+        self.assertRegex(run("info").stdout, r"\ndevices: +name ")
         self.assertEqual([(device["number"], device["name"]) for device in document("12", "--device", "all")["devices"]],
                          [(number, device["name"]) for number, device in enumerate(DEVICES)])
         self.assertIn(f"kernel opencl, device 0 ({DEVICES[0]['name']})\n", run("12", *ON, "--time").stderr)

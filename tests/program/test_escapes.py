@@ -71,8 +71,8 @@ class Escapes(LedgerTest):
     def test_of_names_in_ledgers(self):
         method, plan, kernel, host = ("s\033[2J\u009b", "p\x7f\r", "k\033c", ODD)
         ledger = self.tampered(method, plan, kernel, host)
-        self.assert_harmless([DONE], run("ledger", "show", ledger), r"method s\x1b[2J\xc2\x9b,",
-                             r"plan p\x7f\x0d ", SHOWN + " ")
+        self.assert_harmless([DONE], run("ledger", "show", ledger), r" s\x1b[2J\xc2\x9b" "\n",
+                             r" p\x7f\x0d" "\n", SHOWN + ",")
         shown = self.harmless_document("ledger", "show", ledger)
         self.assertEqual((shown["method"], shown["plan"], shown["hosts"][0]["name"]),
                          (r"s\x1b[2J\xc2\x9b", r"p\x7f\x0d", SHOWN))

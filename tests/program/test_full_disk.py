@@ -58,7 +58,7 @@ class FullDisk(LedgerTest):
             disk = self.disk(size)
             ledger = f"{disk.folder}/ledger"
             self.assert_fails(SYSTEM, disk.call(PROGRAM, *COUNT, ledger, *SLOW), ledger, "full")
-            done = re.search(r"(\d+) of \d+ units", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
+            done = re.search(r"units_done: +(\d+)", disk.call(PROGRAM, "ledger", "show", ledger).stdout)
             kept.append(int(done[1]) if done else 0)
             disk.resize(1024)
             self.assertEqual(disk.call(PROGRAM, *COUNT, ledger, *UNSEEN), (DONE, printed(18), ""))

@@ -135,7 +135,7 @@ class Quota(ProgramTest):
                 self.assert_has(found, solutions=str(TOTALS[10]), threads=threads)
             else:
                 self.assertEqual((found["quota"], len(found["threads"])), (1.5, threads))
-        self.assertIn("1.50 CPUs", self.inside(folder, PROGRAM, "info").stdout)
+        self.assertRegex(self.inside(folder, PROGRAM, "info").stdout, r"\nquota: +1\.5\n")
 
     def test_threads_that_may_need_more_memory_than_the_cgroup_allows(self):
         limit = 1000 << 20

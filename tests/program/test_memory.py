@@ -58,7 +58,7 @@ class Memory(LedgerTest):
             self.assert_survives(*arguments, answer=run(*arguments).stdout)
 
     def test_estimate(self):
-        self.assert_survives("estimate", "9", "--seconds", "1", "-t", "2", answer="units:     66, ")
+        self.assert_survives("estimate", "9", "--seconds", "1", "-t", "2", answer="\nunits:                66\n")
 
 
 MOST_TRIES = 1000  # of a run that gets no locks; on a slow machine there are fewer

@@ -44,7 +44,7 @@ class Merge(LedgerTest):
     def assert_missing(self, *shards):
         """They are named, as --shard takes them, and complete the ledger."""
         self.assertEqual(self.shown(self.output)["missing"], list(shards))
-        self.assertIn(f"\nmissing:   shards {' '.join(shards)}\n", run("ledger", "show", self.output).stdout)
+        self.assertIn(f"\nmissing:              {', '.join(shards)}\n", run("ledger", "show", self.output).stdout)
         for shard in shards:
             run("13", "--ledger", self.output, "--shard", shard)
         self.assert_complete(13, self.output)
@@ -66,7 +66,7 @@ class Merge(LedgerTest):
         document = self.merge(self.part("1/1000000"))
         left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
         self.assertEqual(document["missing"], left)
-        self.assertIn(f"\nmissing:   shards {' '.join(left[:20])} ... and {len(left) - 20} more\n",
+        self.assertIn(f"\nmissing:              {', '.join(left[:20])} ... and {len(left) - 20} more\n",
                       run("ledger", "show", self.output).stdout)
 
     def test_a_ledger_that_was_never_a_part_names_none(self):
@@ -74,7 +74,7 @@ class Merge(LedgerTest):
         with opened(ledger) as database:
             database.execute("DELETE FROM unit WHERE id = 0")
         self.assertIsNone(self.shown(ledger)["missing"])
-        self.assertNotIn("missing", run("ledger", "show", ledger).stdout)
+        self.assertIn("\nmissing:              -\n", run("ledger", "show", ledger).stdout)
 
     def test_runs(self):
         """Of a run in two ledgers the later state is taken. One whose end no ledger has was killed."""
@@ -92,7 +92,7 @@ class Merge(LedgerTest):
         total = fill(even, range(0, 10, 2)) + fill(odd, range(1, 10, 2))
         self.assertGreater(total, 2**65)
         self.assert_has(self.merge(even, odd), solutions=str(total), verdict="unverified")
-        self.assertIn(f"\nsolutions: {total} (so far, ", run("ledger", "show", self.output).stdout)
+        self.assertIn(f"\nsolutions:            {total}\n", run("ledger", "show", self.output).stdout)
 
     def test_an_unknown_version(self):
         """This one does not know the units' weights, so there is no sum of solutions."""
