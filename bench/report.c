@@ -30,23 +30,16 @@ static double report_solutions(const nq_result *result) {
     return (double)result->solutions_high * 0x1p64 + (double)result->solutions;
 }
 
-static void report_row(const struct bench *bench, const struct trial *trial,
-                       struct table *table) {
+static json_t *report_row(const struct bench *bench, const struct trial *trial) {
     const struct statistics *s = &trial->statistics;
-    char mad[24] = "", work[24] = "";
-    if (bench->runs > 1)
-        snprintf(mad, sizeof mad, "%.1f", 100 * s->relative_mad);
-    if (trial->result.work > 0)
-        snprintf(work, sizeof work, "%.3e", report_rate((double)trial->result.work, trial));
-    table_cell(table, "%s", trial->label);
-    table_cell(table, "%d", trial->result.threads);
-    table_cell(table, "%.6f", s->median);
-    table_cell(table, "%s", mad);
-    table_cell(table, "%.3e", report_rate(report_solutions(&trial->result), trial));
-    table_cell(table, "%s", work);
-    table_cell(table, "%.3f", report_speedup(bench, trial));
-    if (bench->scaling)
-        table_cell(table, "%.1f", 100 * report_efficiency(bench, trial));
+    const nq_result *r = &trial->result;
+    return json_pack("{s:s, s:i, s:f, s:o*, s:f, s:o*, s:f, s:f}", "benchmark", trial->label,
+                     "threads", r->threads, "seconds", s->median, "MAD %",
+                     bench->runs > 1 ? json_real(100 * s->relative_mad) : NULL, "solutions/s",
+                     report_rate(report_solutions(r), trial), "work/s",
+                     r->work > 0 ? json_real(report_rate((double)r->work, trial)) : NULL,
+                     "speedup", report_speedup(bench, trial), "efficiency %",
+                     100 * report_efficiency(bench, trial));
 }
 
 static void report_runs(const struct bench *bench, const char *end) {
@@ -57,15 +50,20 @@ static void report_runs(const struct bench *bench, const char *end) {
 }
 
 void report_table(const struct bench *bench) {
-    static const struct column columns[] = {
-        {"benchmark", -19},  {"threads", 7}, {"seconds", 11}, {"MAD %", 6},
-        {"solutions/s", 11}, {"work/s", 10}, {"speedup", 8},  {"efficiency %", 12}};
+    static const struct column columns[] = {{"benchmark", .width = -19},
+                                            {"threads", .width = 7},
+                                            {"seconds", .width = 11, .format = "%.6f"},
+                                            {"MAD %", .width = 6, .format = "%.1f"},
+                                            {"solutions/s", .width = 11, .format = "%.3e"},
+                                            {"work/s", .width = 10, .format = "%.3e"},
+                                            {"speedup", .width = 8, .format = "%.3f"},
+                                            {"efficiency %", .width = 12, .format = "%.1f"}};
     struct table table = table_of(bench->call, columns, bench->scaling ? 8 : 7);
     if (table.form == TABLE_TEXT)
         report_runs(bench, "seconds: the median run\n# MAD: median absolute deviation, x "
                            "1.4826, in % of the median");
     for (size_t i = 0; i < bench->count; i++)
-        report_row(bench, &bench->trial[i], &table);
+        table_row(&table, report_row(bench, &bench->trial[i]));
 }
 
 void report_score(const struct bench *bench) {

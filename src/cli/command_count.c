@@ -195,25 +195,16 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
 }
 
 /* A row for each number of queens on white squares. */
-static void count_put_colours(struct table *table, const nq_result *result) {
-    for (int i = 0; i <= result->job.n / 2; i++) {
-        table_cell(table, "%d", result->job.n);
-        table_cell(table, "%d", 2 * i);
-        table_cell(table, "%d", result->job.n - 2 * i);
-        table_total(table, true, result->white[i], result->white_high[i]);
+static int count_put_colours(struct table *table, const nq_result *result) {
+    json_t *list = count_json_colours(result), *row;
+    size_t i;
+    int code = EXIT_DONE;
+    json_array_foreach(list, i, row) {
+        json_object_set_new(row, "n", json_integer(result->job.n));
+        code = code == EXIT_DONE ? table_row(table, json_incref(row)) : code;
     }
-}
-
-static void count_put_row(struct table *table, const nq_result *r, const nq_classes *classes) {
-    const bool nodes = strcmp(r->work_name, "nodes") == 0;
-    table_cell(table, "%d", r->job.n);
-    table_total(table, true, r->solutions, r->solutions_high);
-    table_cell(table, "%.6f", r->seconds);
-    table_count(table, !nodes, r->work);
-    table_count(table, nodes, r->work);
-    if (classes != NULL)
-        table_total(table, true, classes->fundamental, classes->fundamental_high);
-    table_cell(table, "%s", verdict_name(r->verdict));
+    json_decref(list);
+    return code;
 }
 
 /* Counts n and prints the count. */
@@ -225,15 +216,11 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     if (code != EXIT_DONE)
         return code;
     const bool total = result.complete || call->options.ledger == NULL; /* else none yet */
-    if (is_given(call, OPTION_json)) {
-        code = output_json_line(json_result(call, &result, classes));
-        if (code != EXIT_DONE)
-            return code;
-    } else if (total && is_given(call, OPTION_by_colour)) {
-        count_put_colours(table, &result);
-    } else if (is_given(call, OPTION_format)) {
-        count_put_row(table, &result, classes);
-    } else if (total) {
+    if (total && is_given(call, OPTION_by_colour) && !is_given(call, OPTION_json))
+        return count_put_colours(table, &result);
+    if (is_given(call, OPTION_json) || is_given(call, OPTION_format))
+        return table_row(table, json_result(call, &result, classes));
+    if (total) {
         char digits[NQ_TOTAL_SIZE];
         puts(classes != NULL
                  ? nq_total_text(classes->fundamental, classes->fundamental_high, digits)
@@ -343,14 +330,20 @@ int run_count(const struct call *call) {
         code = call->argument_count == 0 ? read_n(call, 0, NQ_MAX_N, &n) : read_board(call, &n);
     if (code != EXIT_DONE)
         return code;
-    struct column columns[] = {
-        {"n", 2},      {"solutions", 20}, {"seconds", 14}, {"completions", 20},
-        {"nodes", 20}, {"classes", 18},   {"verdict", -10}};
+    struct column columns[] = {{"n", .width = 2},
+                               {"solutions", .width = 20},
+                               {"seconds", .width = 14, .format = "%.6f"},
+                               {"completions", .width = 20},
+                               {"nodes", .width = 20},
+                               {"classes", .width = 18, .key = "fundamental"},
+                               {"verdict", .width = -10}};
     const bool classes = is_given(call, OPTION_fundamental);
     if (!classes)
         columns[5] = columns[6];
-    static const struct column by_colour[] = {
-        {"n", 2}, {"white", 5}, {"black", 5}, {"solutions", 20}};
+    static const struct column by_colour[] = {{"n", .width = 2},
+                                              {"white", .width = 5},
+                                              {"black", .width = 5},
+                                              {"solutions", .width = 20}};
     struct table table = is_given(call, OPTION_by_colour)
                              ? table_of(call, by_colour, 4)
                              : table_of(call, columns, 6 + classes);

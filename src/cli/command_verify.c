@@ -22,20 +22,10 @@ static int verify_one(const struct call *call, int n, struct table *table) {
     if (code != EXIT_DONE && code != EXIT_WRONG)
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;
-    if (is_given(call, OPTION_json)) {
-        if (!counted) /* including a count that failed its own checks */
-            result.verdict = NQ_WRONG;
-        int printed = output_json_line(json_result(call, &result, counted ? &classes : NULL));
-        if (printed != EXIT_DONE)
-            return printed;
-    } else {
-        table_cell(table, "%d", n);
-        table_total(table, true, result.solutions, result.solutions_high);
-        table_total(table, counted, classes.fundamental, classes.fundamental_high);
-        table_cell(table, "%.3f", result.seconds);
-        table_cell(table, "%s", code == EXIT_DONE ? "verified" : "WRONG");
-    }
-    return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
+    if (!counted) /* including a count that failed its own checks */
+        result.verdict = NQ_WRONG;
+    const int printed = table_row(table, json_result(call, &result, counted ? &classes : NULL));
+    return printed == EXIT_DONE ? code : printed;
 }
 
 /* The output of a burn-in. */
@@ -59,21 +49,11 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
     if (b->first[0] != '\0' && !output->said)
         message("%s%s", pu, b->first);
     output->said = b->first[0] != '\0';
-    if (is_given(output->call, OPTION_json)) {
-        output->failure = output_json_line(json_pack(
-            "{s:o*, s:f, s:o, s:o, s:o}", "pu", alone ? json_integer(output->pu) : NULL,
-            "minutes", b->seconds / 60, "counts", json_count(b->counts), "wrong",
-            json_count(b->wrong), "units_compared", json_count(b->units)));
-    } else {
-        if (alone)
-            table_cell(&output->table, "%d", output->pu);
-        table_cell(&output->table, "%.1f", b->seconds / 60);
-        table_count(&output->table, true, b->counts);
-        table_count(&output->table, true, b->wrong);
-        table_count(&output->table, true, b->units);
-    }
-    if (fflush(stdout) != 0)
-        output->failure = EXIT_SYSTEM;
+    output->failure = table_row(
+        &output->table,
+        json_pack("{s:o*, s:f, s:o, s:o, s:o}", "pu", alone ? json_integer(output->pu) : NULL,
+                  "minutes", b->seconds / 60, "counts", json_count(b->counts), "wrong",
+                  json_count(b->wrong), "units_compared", json_count(b->units)));
 }
 
 /* With --progress json: as cli/monitor.c does for counts. */
@@ -109,7 +89,11 @@ static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
 static int verify_burn_in(const struct call *call, int first, int last, int pu, int part,
                           int parts) {
     static const struct column columns[] = {
-        {"PU", 4}, {"minutes", 9}, {"counts", 12}, {"wrong", 8}, {"units compared", 18}};
+        {"PU", .width = 4, .key = "pu"},
+        {"minutes", .width = 9, .format = "%.1f"},
+        {"counts", .width = 12},
+        {"wrong", .width = 8},
+        {"units compared", .width = 18, .key = "units_compared"}};
     const bool alone = pu >= 0;
     const double seconds = 60 * call->minutes / parts;
     nq_options options = call->options;
@@ -199,8 +183,11 @@ int run_verify(const struct call *call) {
         return verify_each_core(call, first, last);
     if (is_given(call, OPTION_minutes))
         return verify_burn_in(call, first, last, -1, 0, 1);
-    static const struct column columns[] = {
-        {"n", 2}, {"solutions", 20}, {"classes", 18}, {"seconds", 10}, {"verdict", -8}};
+    static const struct column columns[] = {{"n", .width = 2},
+                                            {"solutions", .width = 20},
+                                            {"classes", .width = 18, .key = "fundamental"},
+                                            {"seconds", .width = 10, .format = "%.3f"},
+                                            {"verdict", .width = -8}};
     struct table table = table_of(call, columns, 5);
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
@@ -237,7 +224,7 @@ static int table_known_at(int n) {
     return known;
 }
 
-static int table_print_json(void) {
+static json_t *table_document(void) {
     json_t *sources = json_object(), *rows = json_array();
     for (int i = 0; i < SEQUENCES; i++)
         json_object_set_new(sources, sequences[i].name, json_string(sequences[i].source));
@@ -249,27 +236,24 @@ static int table_print_json(void) {
                 json_object_set_new(row, sequences[i].name, json_count(number));
         json_array_append_new(rows, row);
     }
-    return output_document(json_pack("{s:o, s:o}", "sources", sources, "totals", rows), true);
+    return json_pack("{s:o, s:o}", "sources", sources, "totals", rows);
 }
 
 int run_table(const struct call *call) {
+    json_t *document = table_document(), *row;
     if (is_given(call, OPTION_json))
-        return table_print_json();
-    struct column columns[1 + SEQUENCES] = {{"n", 3}};
+        return output_document(document, true);
+    struct column columns[1 + SEQUENCES] = {{"n", .width = 3}};
     struct table table = table_of(call, columns, 1 + SEQUENCES);
     for (int i = 0; i < SEQUENCES; i++)
-        columns[1 + i] = (struct column){sequences[i].name, 18};
+        columns[1 + i] = (struct column){sequences[i].name, .width = 18};
     if (table.form == TABLE_TEXT)
         puts("# Known numbers: counts are checked against them, and never answered from them.");
     for (int i = 0; i < SEQUENCES && table.form == TABLE_TEXT; i++)
         printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
-    for (int n = 0; table_known_at(n) > 0; n++) {
-        table_cell(&table, "%d", n);
-        for (int i = 0; i < SEQUENCES; i++) {
-            uint64_t number = 0;
-            const bool known = sequences[i].known(n, &number);
-            table_count(&table, known, number);
-        }
-    }
+    size_t n;
+    json_array_foreach(json_object_get(document, "totals"), n, row)
+        table_row(&table, json_incref(row));
+    json_decref(document);
     return EXIT_DONE;
 }

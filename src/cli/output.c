@@ -65,7 +65,7 @@ static int output_print_json(json_t *document, size_t form) {
     if (failed != 0) /* output_close says why */
         return EXIT_SYSTEM;
     putchar('\n');
-    return EXIT_DONE;
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
 static bool output_is_one(const char *key, const char *const *names) {
