@@ -8,8 +8,10 @@
 
 extern const struct method nqi_method_colours;
 
+#define COLOURS_PLAN "orbits"
+
 /* For struct method.partition and struct method.plain. */
-struct partition *nqi_colours_partition(int n, const struct plan *plan);
+struct partition *nqi_colours_partition(int n);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
                                         const struct implementation *kernel);
 
@@ -23,8 +25,6 @@ struct solver *nqi_colours_solver(const struct partition *partition,
  * no such device; NQ_DEVICE; NQ_DISAGREE: a device counted wrong; NQ_NO_MEMORY. */
 nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
                                     struct solver **solver, struct failure *failure);
-
-extern const struct plan *const nqi_colours_plans[]; /* one */
 
 /* All X of a unit have the same rows on one first class, the one with more queens: its list,
  * the longer one, is made once. Their rows of the other parity are `sets` sets of one size, in

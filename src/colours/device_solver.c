@@ -329,7 +329,7 @@ static nq_status device_solver_open(const struct partition *partition,
 /* Solves units of a small board on a device, and compares each with that of the CPU. */
 static nq_status device_test(const struct opencl *cl, cl_device_id id, int number, int n,
                              struct failure *failure) {
-    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    struct partition *partition = nqi_colours_partition(n);
     struct solver *solver = NULL;
     if (partition == NULL)
         return NQ_NO_MEMORY;

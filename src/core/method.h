@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract of a method with the layers above: partitions, solvers, plans. */
+/* The contract of a method with the layers above: partitions, solvers. */
 #ifndef CORE_METHOD_H
 #define CORE_METHOD_H
 
@@ -145,12 +145,6 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
 }
 
-/* A plan of a method: a value of nq_options.plan. */
-struct plan {
-    const char *name;
-    int version; /* raised whenever the same n yields other units */
-};
-
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
  * lists the methods. */
 struct method {
@@ -158,9 +152,9 @@ struct method {
     int max_n;               /* the largest board that it counts */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
-    const struct plan *const *plans; /* the default one first, NULL at the end */
+    const char *plan; /* how it cuts empty boards into units: a value of nq_options.plan */
     /* Divides n = 0..max_n into units. NULL: out of memory. */
-    struct partition *(*partition)(int n, const struct plan *plan);
+    struct partition *(*partition)(int n);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
     /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of

@@ -92,8 +92,7 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
                         job->n, n);
     const char *method = named_choice(options->method), *plan = named_choice(options->plan);
     const struct method *own = nqi_method_by_name(job->method, NULL);
-    if (method == NULL && plan == NULL &&
-        (own == NULL || nqi_plan_by_name(own, job->plan, NULL) == NULL))
+    if (method == NULL && plan == NULL && (own == NULL || !nqi_method_has_plan(own, job->plan)))
         return nqi_ledger_fail_unknown(setup->ledger);
     if ((method == NULL || strcmp(method, job->method) == 0) &&
         (plan == NULL || strcmp(plan, job->plan) == 0)) {

@@ -23,41 +23,35 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
     return NULL;
 }
 
-static nq_status plan_refuse(const char *name, const char *names, struct failure *failure) {
+bool nqi_method_has_plan(const struct method *method, const char *plan) {
+    return named_choice(plan) == NULL || strcmp(plan, method->plan) == 0;
+}
+
+/* Refuses a plan that a method has not; NULL: that no method has. */
+static nq_status plan_refuse(const char *name, const struct method *method,
+                             struct failure *failure) {
+    char names[64] = "auto";
+    for (size_t i = 0; i < METHODS; i++)
+        if (method == NULL || method == methods[i])
+            nqi_text_add(names, sizeof names, methods[i]->plan);
     return strcmp(name, "cross") == 0
                ? nqi_fail(failure, NQ_BAD_OPTION, "plan cross is gone: " LAST_CROSS)
                : nqi_fail_name(failure, NQ_BAD_OPTION, "plan", name, names, "");
-}
-
-const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
-                                    struct failure *failure) {
-    const char *named = named_choice(name);
-    char names[64] = "auto";
-    for (const struct plan *const *plan = method->plans; *plan != NULL; plan++) {
-        if (named == NULL || strcmp(named, (*plan)->name) == 0)
-            return *plan;
-        nqi_text_add(names, sizeof names, (*plan)->name);
-    }
-    plan_refuse(named, names, failure);
-    return NULL;
 }
 
 /* The method of a call that names none. It depends neither on the kernel nor on n, so that
  * machines with other kernels count units of the same partition. */
 static nq_status method_for(const nq_options *options, const struct method **method,
                             struct failure *failure) {
-    const char *plan = named_choice(options->plan);
-    char plans[64] = "auto";
     *method = options->board != NULL ? &nqi_method_search : &nqi_method_colours;
-    if (options->board != NULL || plan == NULL)
+    if (options->board != NULL || nqi_method_has_plan(*method, options->plan))
         return NQ_OK;
     for (size_t i = 0; i < METHODS; i++) {
         *method = methods[i];
-        if (nqi_plan_by_name(*method, plan, NULL) != NULL)
+        if (nqi_method_has_plan(*method, options->plan))
             return NQ_OK;
-        nqi_text_add(plans, sizeof plans, (*method)->plans[0]->name);
     }
-    return plan_refuse(plan, plans, failure);
+    return plan_refuse(options->plan, NULL, failure);
 }
 
 bool nqi_asks_for_devices(const nq_options *options) {
@@ -149,11 +143,10 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     nq_status status = nqi_method_choose(n, options, &method, &kernel, failure);
     if (status == NQ_OK && options->board != NULL)
         status = nqi_board_partition(n, options->board, partition, failure);
-    else if (status == NQ_OK) {
-        const struct plan *plan = nqi_plan_by_name(method, options->plan, failure);
-        *partition = plan != NULL ? method->partition(n, plan) : NULL;
-        status = plan == NULL ? NQ_BAD_OPTION : *partition == NULL ? NQ_NO_MEMORY : NQ_OK;
-    }
+    else if (status == NQ_OK && !nqi_method_has_plan(method, options->plan))
+        status = plan_refuse(options->plan, method, failure);
+    else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
+        status = NQ_NO_MEMORY;
     if (status == NQ_OK)
         status =
             nqi_solver_for(*partition, kernel->name, options->device, false, solver, failure);

@@ -14,11 +14,12 @@ enum { METHODS = 2 };
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
 
-/* Return the method, or the method's plan, of that name, or NULL if there is none; `failure`
- * then says which there are. No name: the method's first plan. */
+/* Returns the method of that name, or NULL if there is none; `failure` then says which there
+ * are. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
-const struct plan *nqi_plan_by_name(const struct method *method, const char *name,
-                                    struct failure *failure);
+
+/* Returns whether a method cuts boards by the plan of that name; none, "auto": it does. */
+bool nqi_method_has_plan(const struct method *method, const char *plan);
 
 /* Returns whether the options ask for devices, by name or by their kernel. */
 bool nqi_asks_for_devices(const nq_options *options);

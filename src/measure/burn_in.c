@@ -147,7 +147,7 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
 static nq_status burn_in_method(struct burning *b, const struct method *method,
                                 struct kept **kept, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
-    struct partition *partition = method->partition(b->n, method->plans[0]);
+    struct partition *partition = method->partition(b->n);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
     const struct implementation *const of_devices[] = {b->device_kernel, NULL};
     const struct implementation *const *kernels =

@@ -7,7 +7,6 @@
 #include "search/walk.h"
 
 extern const struct method nqi_method_search;
-extern const struct plan *const nqi_search_plans[]; /* one */
 
 /* A unit is all completions of one state of the first rows. */
 struct search_partition {
@@ -19,7 +18,7 @@ struct search_partition {
 };
 
 /* For struct method.partition. */
-struct partition *nqi_search_partition(int n, const struct plan *plan);
+struct partition *nqi_search_partition(int n);
 
 /* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. */
 nq_status nqi_board_partition(int n, const char *board, struct partition **partition,

@@ -17,8 +17,8 @@ enum { ROWS = 3 };
 /* Enough units of a given board for the threads of any machine. */
 enum { BOARD_UNITS = 2048 };
 
-static const struct plan search_plan = {.name = "rows", .version = 2};
-const struct plan *const nqi_search_plans[] = {&search_plan, NULL};
+/* Raised whenever the same n yields other units. */
+enum { PLAN_VERSION = 2, BOARD_VERSION = 1 };
 
 static void search_partition_close(struct partition *partition) {
     struct search_partition *search = (struct search_partition *)partition;
@@ -27,16 +27,18 @@ static void search_partition_close(struct partition *partition) {
     free(search);
 }
 
-/* Returns a partition with one unit, the whole board. NULL: out of memory. */
-static struct search_partition *search_whole(int n, const struct plan *plan,
-                                             const uint32_t *open) {
+/* Returns a partition with one unit, the whole board. open: of a given board, or NULL. NULL:
+ * out of memory. */
+static struct search_partition *search_whole(int n, const uint32_t *open) {
+    const char *plan = open != NULL ? "board" : nqi_method_search.plan;
+    const int version = open != NULL ? BOARD_VERSION : PLAN_VERSION;
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NULL;
-    search->partition = (struct partition){
-        .job = nqi_job(n, nqi_method_search.name, plan->name, plan->version, 1),
-        .work = nqi_method_search.work,
-        .close = search_partition_close};
+    search->partition =
+        (struct partition){.job = nqi_job(n, nqi_method_search.name, plan, version, 1),
+                           .work = nqi_method_search.work,
+                           .close = search_partition_close};
     search->board = nqi_walk_board(n, open);
     search->state = calloc(1, sizeof *search->state);
     search->unit = calloc(1, sizeof *search->unit);
@@ -101,8 +103,8 @@ static struct partition *search_finish(struct search_partition *search) {
     return partition;
 }
 
-struct partition *nqi_search_partition(int n, const struct plan *plan) {
-    struct search_partition *search = search_whole(n, plan, NULL);
+struct partition *nqi_search_partition(int n) {
+    struct search_partition *search = search_whole(n, NULL);
     bool made = search != NULL;
     while (made && search->row < ROWS && search->row < n)
         made = search_cut(search, search->row == 0);
@@ -114,13 +116,12 @@ struct partition *nqi_search_partition(int n, const struct plan *plan) {
 
 nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
                               struct failure *failure) {
-    static const struct plan plan = {.name = "board", .version = 1};
     uint32_t open[NQ_MAX_N];
     *partition = NULL;
     const nq_status status = nqi_board_read(n, board, open, NULL, failure);
     if (status != NQ_OK)
         return status;
-    struct search_partition *search = search_whole(n, &plan, open);
+    struct search_partition *search = search_whole(n, open);
     bool made = search != NULL;
     while (made && search->row < n && search->partition.job.units < BOARD_UNITS)
         made = search_cut(search, false);

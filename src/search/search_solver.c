@@ -42,6 +42,6 @@ const struct method nqi_method_search = {.name = "search",
                                          .work = "nodes",
                                          .max_n = NQ_MAX_SEARCH_N,
                                          .kernels = kernels,
-                                         .plans = nqi_search_plans,
+                                         .plan = "rows",
                                          .partition = nqi_search_partition,
                                          .solver = search_solver_new};

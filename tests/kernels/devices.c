@@ -54,7 +54,7 @@ int main(void) {
         const int n = i > LARGEST ? large[i - LARGEST - 1].n : i;
         struct failure failure = {0};
         struct solver *device;
-        struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+        struct partition *partition = nqi_colours_partition(n);
         const nq_status status = nqi_colours_device_solver(partition, "0", &device, &failure);
         if (status == NQ_NO_DEVICE) {
             printf("1..0 # SKIP %s\n", failure.text);

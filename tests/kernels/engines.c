@@ -70,7 +70,7 @@ void __wrap_nqi_first_list_free(struct first_list *list) {
 /* Threads of the largest boards shed lists; here one does so beyond `limit` bytes. With 0 that
  * is before each X. */
 static void shed_lists(int n, const struct implementation *kernel, size_t limit) {
-    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    struct partition *partition = nqi_colours_partition(n);
     const struct colours_unit *unit = ((struct colours_partition *)partition)->unit;
     struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, limit),
                   *plain = nqi_colours_plain_solver(partition, NULL);

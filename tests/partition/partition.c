@@ -79,9 +79,8 @@ static uint64_t hash_shards(const struct partition *partition) {
 }
 
 static struct pin measure(const char *plan, int n) {
-    struct partition *partition = strcmp(plan, "rows") == 0
-                                      ? nqi_search_partition(n, nqi_search_plans[0])
-                                      : nqi_colours_partition(n, nqi_colours_plans[0]);
+    struct partition *partition =
+        strcmp(plan, "rows") == 0 ? nqi_search_partition(n) : nqi_colours_partition(n);
     if (partition == NULL)
         exit(3);
     const struct pin pin = {.plan = plan,

@@ -109,7 +109,7 @@ static uint32_t board_rows(int n, struct x x) {
 
 /* Opens a job with this completer. */
 static struct solver *open_completer(int n, const struct completer *completer) {
-    struct partition *partition = nqi_colours_partition(n, nqi_colours_plans[0]);
+    struct partition *partition = nqi_colours_partition(n);
     cr_assert_not_null(partition);
     struct solver *job = nqi_method_colours.solver(partition, &completer->impl);
     cr_assert_not_null(job);

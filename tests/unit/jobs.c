@@ -30,7 +30,7 @@ struct solver *open_colours(int n, const char *kernel) {
 
 struct partition *open_partition(int n, const char *method) {
     const struct method *found = nqi_method_by_name(method, NULL);
-    struct partition *partition = found->partition(n, found->plans[0]);
+    struct partition *partition = found->partition(n);
     cr_assert_not_null(partition);
     return partition;
 }
