@@ -29,9 +29,9 @@ struct partition {
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
-    /* Returns how many queens a unit's solutions have on white squares: an even number. For
-     * even n half of them have so many there, the others on black squares. NULL: a unit's
-     * solutions differ. */
+    /* Returns how many queens are on white squares in a unit's solutions: an even number. Even
+     * n: in half of them; in the others so many are on black ones. NULL: solutions of a unit
+     * differ. */
     int (*white)(const struct partition *partition, uint64_t id);
 };
 

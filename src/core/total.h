@@ -26,7 +26,7 @@ static inline void total_add_weighted(struct total *into, uint32_t weight, uint6
     total_add(into, (struct total){upper << 32 | (lower & UINT32_MAX), upper >> 32});
 }
 
-/* Up to this n totals fit in 64 bits: larger ones are false. */
+/* No board up to this n has 2^64 solutions: such a total is wrong. */
 enum { TOTAL_NARROW_N = 28 };
 
 static inline bool total_is_false(int n, struct total total) {

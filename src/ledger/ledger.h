@@ -165,7 +165,7 @@ struct sink nqi_recording_sink(struct recording *recording);
  * results are lost. */
 nq_status nqi_recording_end(struct recording *recording);
 
-/* Whole ledgers, for those who have them. */
+/* Functions that open a ledger by its name. */
 
 enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
 

@@ -33,7 +33,7 @@ struct recording {
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the ledger's while it is recorded: the caller may use its own */
     struct failure *callers;
-    size_t unwritten; /* the writer's: results that the failure keeps from the ledger */
+    size_t unwritten; /* results that were not written since the failure; the writer's alone */
 };
 
 static void recording_set_text(struct value *value, const char *text) {

@@ -5,9 +5,8 @@
  * makes once. A block is drawn with probability proportional to its expected cost. So seconds /
  * cost, averaged over the draws, times the cost of all units is an unbiased estimate of the
  * seconds of all units (Hansen and Hurwitz, 1943). The points of the draws begin at a random
- * one and follow each other at the golden ratio, so that any number of them spread evenly. So
- * they have something of each part of the board, and the interval comes of the differences
- * between draws that are neighbours there (von Neumann, 1941).
+ * one and follow each other at the golden ratio. So any number of them spread evenly over the
+ * board, and the error is estimated from the differences of neighbours (von Neumann, 1941).
  */
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H

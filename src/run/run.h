@@ -59,7 +59,7 @@ struct totals {
     uint64_t work;          /* as of work_sum */
     uint64_t units;         /* number of units solved */
     int threads, threads_bound;
-    bool stopped; /* the observer said stop, even if all units had finished */
+    bool stopped; /* the observer said stop; all units may have finished before */
     struct total white[WHITE_NUMBERS]; /* of `solutions` */
 };
 
@@ -95,8 +95,8 @@ struct source {
 struct run_options {
     const struct team *team;
     const struct sink *sink;     /* NULL: only the sum is needed */
-    const struct source *source; /* NULL: the selection. Else whatever it hands out is summed,
-                                    complete or not. */
+    const struct source *source; /* NULL: the selection. Else the units that it hands out, which
+                                    need not be all. */
     struct observer observer;
     double started; /* when the count began, by nqi_seconds_now */
 };
