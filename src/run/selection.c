@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* qsort_r */
-#include "run/run.h"
+#include "run/selection.h"
 
 #include <assert.h>
 #include <stdlib.h>

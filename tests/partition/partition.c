@@ -4,7 +4,7 @@
  * they are now. It needs nothing but the C library, so that it can be built with any flags and
  * for any machine (meson.build). A change of these raises the version of a plan. */
 #include "colours/colours.h"
-#include "run/run.h"
+#include "run/selection.h"
 #include "search/search.h"
 
 #include <inttypes.h>
