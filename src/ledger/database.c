@@ -156,21 +156,6 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     return status;
 }
 
-/* Follows the path's symbolic links, as SQLite does: its journal is beside the file that they
- * lead to, which need not exist. */
-static nq_status database_follow_links(struct ledger *ledger) {
-    char target[sizeof ledger->path];
-    ssize_t length;
-    while ((length = readlink(ledger->path, target, sizeof target)) >= 0) {
-        char *const name = target[0] == '/' ? ledger->path : strrchr(ledger->path, '/') + 1;
-        if (name + length >= ledger->path + sizeof ledger->path)
-            return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(ENAMETOOLONG));
-        memcpy(name, target, (size_t)length);
-        name[length] = '\0';
-    }
-    return NQ_OK;
-}
-
 /* Refuses a file with the name of the ledger's journal or log that is none: SQLite would delete
  * it, or wait for a FIFO. What begins as these do, or with zeros (a power cut), is left to
  * SQLite. */
@@ -205,22 +190,23 @@ static nq_status database_check_beside(const struct ledger *ledger) {
     return NQ_OK;
 }
 
-/* Refuses a name or a path that leaves no room for the name of its journal. */
-static nq_status database_check_length(const struct ledger *ledger) {
+/* Makes the path that of the file itself, as SQLite does: from the root on, and behind symbolic
+ * links, since the journal is beside the file. Refuses a name or a path that leaves no room for
+ * the name of the journal. */
+static nq_status database_resolve_path(struct ledger *ledger) {
     static const int journal = sizeof "-journal" - 1;
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     char full[sizeof ledger->path];
-    if (vfs == NULL || vfs->mxPathname >= (int)sizeof full)
-        return NQ_OK;
+    /* The low byte: SQLite tells of symbolic links above it. Where it finds no path, as in a
+     * folder that was deleted, it says so itself. */
+    if ((vfs->xFullPathname(vfs, ledger->path, sizeof full, full) & 0xff) == SQLITE_OK)
+        strcpy(ledger->path, full);
     if (strlen(strrchr(ledger->path, '/') + 1) > (size_t)(NAME_MAX - journal))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                "%.60s: expected at most %d bytes, and SQLite's journal "
                                "%d more",
                                strerror(ENAMETOOLONG), NAME_MAX - journal, journal);
-    /* The low byte: SQLite tells of symbolic links above it. Where it finds no path, as in a
-     * folder that was deleted, it says so itself. */
-    if ((vfs->xFullPathname(vfs, ledger->path, sizeof full, full) & 0xff) == SQLITE_OK &&
-        strlen(full) > (size_t)(vfs->mxPathname - journal))
+    if (strlen(ledger->path) > (size_t)(vfs->mxPathname - journal))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
                                "the path is too long: SQLite takes at most %d bytes, from the "
                                "root on",
@@ -251,9 +237,7 @@ static nq_status database_check_path(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
     if (!exists && ((cause != ENOENT && cause != ENAMETOOLONG) || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    nq_status status = database_follow_links(ledger);
-    if (status == NQ_OK)
-        status = database_check_length(ledger);
+    nq_status status = database_resolve_path(ledger);
     return status == NQ_OK ? database_check_beside(ledger) : status;
 }
 
