@@ -26,11 +26,9 @@ static inline void total_add_weighted(struct total *into, uint32_t weight, uint6
     total_add(into, (struct total){upper << 32 | (lower & UINT32_MAX), upper >> 32});
 }
 
-/* No board up to this n has 2^64 solutions: such a total is wrong. */
-enum { TOTAL_NARROW_N = 28 };
-
+/* No board up to n = 28 has 2^64 solutions: such a total is wrong. */
 static inline bool total_is_false(int n, struct total total) {
-    return n <= TOTAL_NARROW_N && total.high > 0;
+    return n <= 28 && total.high > 0;
 }
 
 static inline bool total_equal(struct total a, struct total b) {

@@ -156,17 +156,10 @@ nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result
     struct failure failure = {0};
     nq_options own;
     nq_result found = {.job.n = n};
-    const size_t narrow = offsetof(nq_result, solutions_high);
-    const bool wide = result->size >= narrow + sizeof result->solutions_high;
-    nq_status status = nqi_check_size(result->size, narrow, "NQ_RESULT_INIT", &failure);
+    nq_status status = nqi_check_size(result->size, sizeof *result, "NQ_RESULT_INIT", &failure);
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);
-    if (status == NQ_OK && !wide && n > TOTAL_NARROW_N)
-        status = nqi_fail(&failure, NQ_BAD_OPTION,
-                          "n = %d: the total may outgrow 64 bits, and the program's nq_result "
-                          "has no more: compile it with a header that has solutions_high",
-                          n);
     if (status == NQ_OK)
         status = nqi_count_on(NULL, n, &own, &found, &failure);
     nqi_write_sized(&found, sizeof found, result);

@@ -35,14 +35,6 @@ Test(sized, longer_options_are_refused_unless_zero) {
     }
 }
 
-/* A total of 64 bits might be half of one. */
-Test(sized, results_without_room_for_large_totals_are_refused_above_28) {
-    nq_result result = {.size = offsetof(nq_result, solutions_high), .solutions_high = 77};
-    expect_status(nq_count_solutions(8, NULL, &result), NQ_OK, "");
-    expect_status(nq_count_solutions(29, NULL, &result), NQ_BAD_OPTION, "n = 29");
-    cr_expect(result.job.n == 29 && result.solutions == 0 && result.solutions_high == 77);
-}
-
 Test(sized, totals_are_written_in_full) {
     static const struct {
         uint64_t low, high;
