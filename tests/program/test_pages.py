@@ -194,7 +194,7 @@ class Keys(LedgerTest):
                 ("`--progress json`", "12", "12 --plan rows", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
                 ("`ledger show`, `ledger merge`", f"ledger show {one}", f"ledger merge {other} -o {all}"),
                 ("`ledger audit`", f"ledger audit --sample 100% {all}"),
-                ("`list`", "list 6 --fundamental"), ("`construct`", "construct 5"), ("`check`", "check"),
+                ("`list`, `construct`, `check`", "list 6 --fundamental", "construct 5", "check"),
                 ("`table`", "table"), ("`info`", "info")):
             said, seen = self.section(title), set()
             if title == "`ledger audit`":
