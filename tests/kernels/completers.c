@@ -51,8 +51,7 @@ static void complete_plainly(const struct second *second, int at, uint32_t table
     }
 }
 
-/* Also expects that its scratch memory, which is aligned to no more than it may ask for, has
- * enough room. */
+/* Also expects that nothing is written beside the scratch memory. */
 static void complete(const struct completer *completer, const struct second *second,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
