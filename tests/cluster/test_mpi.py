@@ -10,7 +10,6 @@ import time
 import unittest
 
 from launchers import OPENMPI, Mpi, MpiTest, kill
-from ledger_rows import fill, job_of
 from ledgers import MANY_UNITS, SAVED, rows
 from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, need_libgomp, printed, run
 
@@ -28,14 +27,6 @@ class Answers(MpiTest):
                         "--method colours --bind none"):
             self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
-
-    def test_totals_beyond_64_bits(self):
-        """Made up: nobody knows that of n = 29."""
-        ledger = self.path("ledger")
-        self.stopped(signal.SIGTERM, "29", "--ledger", ledger)
-        total = fill(ledger, range(job_of(ledger)[5]))
-        self.assert_mpi_answers(f"{total}\n", 2, "29", "--ledger", ledger, "--quiet")
-        self.assertEqual(json.loads(self.run_mpi(2, "29", "--ledger", ledger, "--json").stdout)["solutions"], str(total))
 
     def test_work_is_that_of_one_process(self):
         """Each unit is counted once."""

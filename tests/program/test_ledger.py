@@ -3,10 +3,13 @@
 import json
 import os
 import re
+import signal
 import time
+import unittest
 
-from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, rewrite, rows
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run, write
+from ledger_rows import fill
+from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, job_of, rewrite, rows
+from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, content, document, run, write
 
 
 class Counting(LedgerTest):
@@ -41,6 +44,21 @@ class Counting(LedgerTest):
         self.assertRegex(result.stdout, r"\nsolutions: +92\nverdict: +wrong\n")
         self.assert_one_message(result.stderr, "92", "93")
         self.assert_right(8, self.path())
+
+
+class Large(LedgerTest):
+    @unittest.skipIf(os.environ.get("NQUEENS_SANITIZED"), "sanitizers take a minute")
+    def test_totals_beyond_64_bits(self):
+        """Made up: nobody knows that of n = 29. It is merged, shown, and counted."""
+        even, odd, whole = self.path("even"), self.path("odd"), self.path("whole")
+        self.stopped(signal.SIGTERM, "29", "--ledger", even)
+        write(odd, content(even))
+        total = fill(even, range(0, 10, 2)) + fill(odd, range(1, 10, 2))
+        self.assertGreater(total, 2**65)
+        self.assertRegex(run("ledger", "merge", even, odd, "-o", whole).stdout, f"\nsolutions: +{total}\n")
+        self.assert_has(self.shown(whole), solutions=str(total), verdict="unverified")
+        total += fill(whole, range(10, job_of(whole)[5]))
+        self.assert_answers(f"{total}\n", "29", "--ledger", whole, "--quiet")
 
 
 class Refused(LedgerTest):

@@ -2,9 +2,7 @@
 """`ledger merge` makes one ledger of several, or writes nothing."""
 import json
 import os
-import signal
 
-from ledger_rows import fill
 from ledgers import MANY_UNITS, RUN_OPEN, LedgerTest, change_job, falsify_unit, opened, rewrite
 from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, content, run, write
 
@@ -84,15 +82,6 @@ class Merge(LedgerTest):
         rewrite(late, "run", lambda *run: (*run[:4], 3 * 10**9, *run[5:]))
         for files, killed, seconds in (([early, late], 0, 3), ([late, early], 0, 3), ([early], 1, 1)):
             self.assert_has(self.merge(*files), runs=1, runs_open=0, runs_killed=killed, seconds=seconds)
-
-    def test_totals_beyond_64_bits(self):
-        even, odd = self.path("even"), self.path("odd")
-        self.stopped(signal.SIGTERM, "29", "--ledger", even)
-        write(odd, content(even))
-        total = fill(even, range(0, 10, 2)) + fill(odd, range(1, 10, 2))
-        self.assertGreater(total, 2**65)
-        self.assert_has(self.merge(even, odd), solutions=str(total), verdict="unverified")
-        self.assertIn(f"\nsolutions:            {total}\n", run("ledger", "show", self.output).stdout)
 
     def test_an_unknown_version(self):
         """This one does not know the units' weights, so there is no sum of solutions."""
