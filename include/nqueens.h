@@ -35,19 +35,17 @@
  * library reads and writes no more than that, so programs compiled with this header keep
  * working. Options that a program does not know have their defaults. If the program is newer
  * than the library, unknown options must be zero (else NQ_BAD_OPTION), and unknown results are
- * set to zero. A size that is less than this version's is refused, with NQ_BAD_OPTION. Structs
- * without a size never grow.
+ * set to zero. A size below that of version 1.0 is refused, with NQ_BAD_OPTION. Structs without
+ * a size never grow.
  *
  * Threads. Every function may be called from several threads at the same time, each with
  * results of its own. One exception: an nq_list is used by one thread at a time.
  *
  * nq_count_solutions() starts threads through OpenMP. They outlive the call, so the shared
- * library stays in memory after dlclose(). Do not call it in a child forked from a process
- * that has already called it: the OpenMP runtime does not survive fork(). Execute a new
- * program instead. If the system refuses to start the requested number of threads, or memory
- * runs out inside the runtime (libgomp), it prints a message and exits the process; inside
- * hwloc, the process may crash or never return. All other allocations that fail end in
- * NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
+ * library stays in memory after dlclose(), and no child forked after a count can count: it has
+ * to execute a new program. If the system refuses a thread, or memory runs out inside libgomp,
+ * libgomp prints a message and exits the process; inside hwloc, the process may crash or never
+ * return. All other allocations that fail end in NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
  *
  * OpenCL is opened by the first call that asks for devices, and stays open. Its drivers start
  * threads of their own; after fork() most drivers do not work in the child. */
@@ -148,10 +146,10 @@ typedef enum nq_bind {
 } nq_bind;
 
 /* nq_job is what is counted: a board, and how it is cut into units. Jobs with equal members
- * have the same units. */
+ * have the same units, on every machine. */
 typedef struct nq_job {
     int n;
-    int plan_version; /* higher whenever a plan's units change */
+    int plan_version; /* of the plan's units */
     char method[16], plan[16];
     uint64_t units; /* of the board */
 } nq_job;
