@@ -64,9 +64,6 @@ enum { WIRE_TEXT = 65 }; /* as long as a ledger keeps */
  * all that it has go into one report. */
 enum { MAX_ITEMS = 1 << 16 };
 
-/* To be raised when messages, or what they mean, change. */
-enum { WIRE_PROTOCOL = 10 };
-
 struct wire_result {
     uint64_t unit, solutions, work;
     double seconds;
@@ -93,7 +90,7 @@ struct wire {
  * units need. */
 #define WIRE_PAUSE 0.001
 
-/* Whether all ranks are of rank 0's build; each of another says so. All ranks call this
+/* Whether all ranks are of rank 0's version; each of another says so. All ranks call this
  * together. */
 bool wire_same_build(void);
 

@@ -16,18 +16,16 @@ void wire_give_up(const char *reason) {
 
 /* No version may change what is sent here. */
 bool wire_same_build(void) {
-    char mine[128], first[128], host[WIRE_TEXT] = "";
+    char first[128], host[WIRE_TEXT] = "";
     int me, same, all;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    snprintf(mine, sizeof mine, "%s (messages %d-%zu)", nq_version(), WIRE_PROTOCOL,
-             sizeof(struct wire));
-    memcpy(first, mine, sizeof first);
+    snprintf(first, sizeof first, "%s", nq_version());
     MPI_Bcast(first, sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
-    same = strcmp(first, mine) == 0;
+    same = strcmp(first, nq_version()) == 0;
     gethostname(host, sizeof host - 1);
     if (!same)
         message("rank %d on host '%s' runs version %s, but rank 0 runs version %.127s", me,
-                host, mine, first);
+                host, nq_version(), first);
     MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return all != 0;
 }
