@@ -8,19 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes text[0..length-1] so that roff shows it as it is. A '-' within a word is a hyphen; any
- * other one is typed by users. */
+/* Writes text[0..length-1] so that roff shows it as it is. */
 static void put(const char *text, size_t length) {
     if (length > 0 && (text[0] == '.' || text[0] == '\''))
         fputs("\\&", stdout);
     for (size_t i = 0; i < length; i++) {
-        const bool in_word =
-            i > 0 && isalpha((unsigned char)text[i - 1]) && isalpha((unsigned char)text[i + 1]);
         if (text[i] == '\\')
             fputs("\\e", stdout);
         else if (text[i] == '\'')
             fputs("\\(aq", stdout);
-        else if (text[i] == '-' && !in_word)
+        else if (text[i] == '-')
             fputs("\\-", stdout);
         else
             putchar(text[i]);
@@ -75,19 +72,13 @@ static void put_takers(int option, const char *text) {
     puts(" :");
 }
 
-/* Users type the dashes of a name: they are no hyphens. */
-static void put_name(const char *name) {
-    for (; *name != '\0'; name++)
-        printf("%s%c", *name == '-' ? "\\" : "", *name);
-}
-
 static void put_option(int id) {
     const struct option_row *row = &option_rows[id];
     fputs(".It", stdout);
     if (row->short_name != 0)
         printf(" Fl %c ,", row->short_name);
     fputs(" Fl \\-", stdout);
-    put_name(row->long_name);
+    put(row->long_name, strlen(row->long_name));
     printf("%s%s\n", row->argument != NULL ? " Ar " : "",
            row->argument != NULL ? row->argument : "");
     if (row->takers == EVERY_COMMAND) {
