@@ -29,7 +29,9 @@ enum command_id command_named(char **words, int count, int *length) {
     return isalpha((unsigned char)words[0][0]) != 0 ? COMMANDS : COMMAND_count;
 }
 
-const char *command_group(const char *first, char *words, size_t size) {
+/* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
+ * for other words. Returns `words`. */
+static const char *command_group(const char *first, char *words, size_t size) {
     const size_t length = strlen(first);
     words[0] = '\0';
     for (int id = 0; id < COMMANDS; id++)
@@ -38,10 +40,16 @@ const char *command_group(const char *first, char *words, size_t size) {
     return words;
 }
 
+static void guess_one_option(struct guess *guess, int id) {
+    char meant[40];
+    snprintf(meant, sizeof meant, "--%s", option_rows[id].long_name);
+    guess_name(guess, option_rows[id].long_name, meant);
+}
+
 void guess_option(struct guess *guess, enum command_id command) {
     for (int id = 0; id < OPTIONS; id++)
         if (command == COMMANDS || takes(id, (int)command))
-            guess_name(guess, option_rows[id].long_name, "--%s", option_rows[id].long_name);
+            guess_one_option(guess, id);
 }
 
 /* Words for what a command does. */
@@ -67,12 +75,12 @@ int command_find(char **words, int count, enum command_id *command, int *length)
         const int first = (int)strcspn(name, " ");
         char word[40];
         snprintf(word, sizeof word, "%.*s", first, name);
-        guess_name(&guess, word, "%s", word);
+        guess_name(&guess, word, word);
         if (second != NULL)
-            guess_name(&guess, second + 1, "%s", name);
+            guess_name(&guess, second + 1, name);
     }
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        guess_name(&guess, synonyms[i].word, "%s", synonyms[i].command);
+        guess_name(&guess, synonyms[i].word, synonyms[i].command);
     guess_option(&guess, COMMANDS);
     return say_unknown("command", &guess);
 }
@@ -168,7 +176,7 @@ static void command_warn_of_variables(const struct call *call) {
             if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
                 row->takers != EVERY_COMMAND && takes(id, (int)call->command) &&
                 !is_given(call, (enum option_id)id))
-                guess_name(&guess, row->long_name, "--%s", row->long_name);
+                guess_one_option(&guess, id);
         }
         if (guess.text[0] != '\0')
             message("warning: the variable '%.*s' has no effect%s",
@@ -178,34 +186,18 @@ static void command_warn_of_variables(const struct call *call) {
 
 /* Takes the devices that a variable names, or says what keeps the call from it. */
 static void command_take_devices(struct call *call, const char *variable, const char *devices) {
-    static const struct {
-        enum option_id id;
-        const char *but; /* values with which devices count, too */
-    } of_cpus[] = {{OPTION_threads, ""},
-                   {OPTION_bind, ""},
-                   {OPTION_smt, ""},
-                   {OPTION_each_core, ""},
-                   {OPTION_board, ""},
-                   {OPTION_kernel, "auto opencl"},
-                   {OPTION_method, "auto colours"},
-                   {OPTION_plan, "auto orbits"}};
-    const bool warns = call->command != COMMAND_info && !is_given(call, OPTION_quiet);
-    uint64_t index;
-    if (!takes(OPTION_device, (int)call->command)) {
-        if (warns)
-            message("warning: the variable '%s' has no effect on '%s'", variable,
-                    commands[call->command].name);
+    const enum option_id other = option_apart_from(call, OPTION_device);
+    const bool taken = takes(OPTION_device, (int)call->command);
+    if (taken && other == OPTIONS)
+        call->options.device = devices;
+    else if (call->command == COMMAND_info || is_given(call, OPTION_quiet))
         return;
-    }
-    for (size_t i = 0; i < sizeof of_cpus / sizeof *of_cpus; i++)
-        if (is_given(call, of_cpus[i].id) &&
-            !find_word(of_cpus[i].but, call->value[of_cpus[i].id], &index)) {
-            if (warns)
-                message("warning: the variable '%s' has no effect beside '--%s'", variable,
-                        option_rows[of_cpus[i].id].long_name);
-            return;
-        }
-    call->options.device = devices;
+    else if (taken)
+        message("warning: the variable '%s' has no effect beside '--%s'", variable,
+                option_rows[other].long_name);
+    else
+        message("warning: the variable '%s' has no effect on '%s'", variable,
+                commands[call->command].name);
 }
 
 /* Returns whether method search counts, which has one kernel. */

@@ -46,6 +46,9 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
+/* The first option of the call that does not go with this one; OPTIONS: there is none. */
+enum option_id option_apart_from(const struct call *call, enum option_id id);
+
 /* Reads the board of --board, if there is one; '-' is stdin. *side: the squares of its first
  * row. Comes after all checks of the call: the user may type the board. Returns an exit code.
  */
@@ -90,10 +93,6 @@ enum command_id command_named(char **words, int count, int *length);
 /* The same; says on stderr if there is none, and what may have been meant. Returns -1 or an
  * exit code. */
 int command_find(char **words, int count, enum command_id *command, int *length);
-
-/* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
- * for other words. Returns `words`. */
-const char *command_group(const char *first, char *words, size_t size);
 
 /* Parts of the help, made from the tables of commands and options, on stdout. */
 

@@ -18,8 +18,9 @@ enum {
     FIRST_FOR_EXPERTS = OPTION_method
 };
 
-/* Prints a text from `column` on, and goes on below `indent` when a line is full. */
-static void help_print_wrapped(int column, int indent, const char *text) {
+/* Prints a text from column `indent` on, also when a line is full. */
+static void help_print_wrapped(int indent, const char *text) {
+    int column = indent;
     for (const char *before = ""; *text != '\0'; before = " ") {
         int length = (int)strcspn(text, " ");
         if (column + (int)strlen(before) + length > WIDTH && column > indent) {
@@ -34,14 +35,14 @@ static void help_print_wrapped(int column, int indent, const char *text) {
 }
 
 void help_print_text(const char *text) {
-    help_print_wrapped(0, 0, text);
+    help_print_wrapped(0, text);
 }
 
 static void help_print_row(const char *name, const char *text) {
     int column = printf("  %s", name);
     bool fits = column + 2 <= TEXT_COLUMN;
     printf("%s%*s", fits ? "" : "\n", fits ? TEXT_COLUMN - column : TEXT_COLUMN, "");
-    help_print_wrapped(TEXT_COLUMN, TEXT_COLUMN, text);
+    help_print_wrapped(TEXT_COLUMN, text);
 }
 
 static void help_print_option(int id, const char *text) {

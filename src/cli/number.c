@@ -131,8 +131,7 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
     return false;
 }
 
-void guess_name(struct guess *guess, const char *name, const char *format, ...) {
-    char meant[40];
+void guess_name(struct guess *guess, const char *name, const char *meant) {
     const char *word = guess->word + strspn(guess->word, "-");
     const size_t length = strcspn(word, "="), n = strlen(name),
                  longer = n > length ? n : length;
@@ -142,10 +141,6 @@ void guess_name(struct guess *guess, const char *name, const char *format, ...) 
     const size_t distance = begins ? 0 : guess_distance(word, length, name, n);
     if (3 * distance > longer || (guess->text[0] != '\0' && distance >= guess->distance))
         return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(meant, sizeof meant, format, arguments);
-    va_end(arguments);
     snprintf(guess->text, sizeof guess->text, "; did you mean '%s'?", meant);
     guess->distance = distance;
 }

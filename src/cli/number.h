@@ -51,10 +51,9 @@ struct guess {
 };
 
 /* Compares the word with another name: if no earlier one is as near, its text says what the
- * name stands for, as printf has it. Near is a name that begins with the word, or in which a
- * third of the letters, of the longer of the two, are added, left out, changed, or swapped with
- * the next one (optimal string alignment). Upper case counts as lower case. */
-__attribute__((format(printf, 3, 4))) void guess_name(struct guess *guess, const char *name,
-                                                      const char *format, ...);
+ * name stands for. Near is a name that begins with the word, or in which a third of the
+ * letters, of the longer of the two, are added, left out, changed, or swapped with the next one
+ * (optimal string alignment). Upper case counts as lower case. */
+void guess_name(struct guess *guess, const char *name, const char *meant);
 
 #endif

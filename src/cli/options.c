@@ -275,27 +275,50 @@ static int options_apply(struct call *call) {
 static const struct {
     enum option_id one, other;
     const char *why;
+    const char *but; /* values of `other` with which it goes, or NULL */
 } options_apart[] = {
-    {OPTION_json, OPTION_format, ""},
-    {OPTION_format, OPTION_shard, ": a row is a whole count"},
-    {OPTION_format, OPTION_ledger, ": 'ledger show' has the time of all its runs"},
-    {OPTION_time, OPTION_quiet, ""},
-    {OPTION_progress, OPTION_quiet, ""},
-    {OPTION_plain, OPTION_kernel, ""},
-    {OPTION_device, OPTION_plain, ": the plain search runs on CPUs"},
-    {OPTION_device, OPTION_threads, ": two threads feed each device"},
-    {OPTION_device, OPTION_bind, ": two threads feed each device"},
-    {OPTION_device, OPTION_smt, ": two threads feed each device"},
-    {OPTION_device, OPTION_each_core, ": one thread counts on each core"},
-    {OPTION_threads, OPTION_each_core, ": one thread counts on each core"},
-    {OPTION_bind, OPTION_each_core, ": one thread counts on each core"},
-    {OPTION_solution, OPTION_limit, ""},
-    {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes"},
-    {OPTION_fundamental, OPTION_shard, ": only a whole count has classes"},
-    {OPTION_ledger, OPTION_board, ": a ledger is for empty boards alone"},
-    {OPTION_by_colour, OPTION_fundamental, ""},
-    {OPTION_by_colour, OPTION_board, ": method search counts given boards"},
+    {OPTION_json, OPTION_format, "", NULL},
+    {OPTION_format, OPTION_shard, ": a row is a whole count", NULL},
+    {OPTION_format, OPTION_ledger, ": 'ledger show' has the time of all its runs", NULL},
+    {OPTION_time, OPTION_quiet, "", NULL},
+    {OPTION_progress, OPTION_quiet, "", NULL},
+    {OPTION_plain, OPTION_kernel, "", NULL},
+    {OPTION_device, OPTION_plain, ": the plain search runs on CPUs", NULL},
+    {OPTION_device, OPTION_threads, ": two threads feed each device", NULL},
+    {OPTION_device, OPTION_bind, ": two threads feed each device", NULL},
+    {OPTION_device, OPTION_smt, ": two threads feed each device", NULL},
+    {OPTION_device, OPTION_each_core, ": one thread counts on each core", NULL},
+    {OPTION_device, OPTION_board, ": no device counts given boards", NULL},
+    {OPTION_device, OPTION_kernel, ": devices count with kernel opencl", "auto opencl"},
+    {OPTION_device, OPTION_method, ": devices count by method colours", "auto colours"},
+    {OPTION_device, OPTION_plan, ": devices count by plan orbits", "auto orbits"},
+    {OPTION_threads, OPTION_each_core, ": one thread counts on each core", NULL},
+    {OPTION_bind, OPTION_each_core, ": one thread counts on each core", NULL},
+    {OPTION_solution, OPTION_limit, "", NULL},
+    {OPTION_fundamental, OPTION_board, ": only the ways to fill an empty board have classes",
+     NULL},
+    {OPTION_fundamental, OPTION_shard, ": only a whole count has classes", NULL},
+    {OPTION_ledger, OPTION_board, ": a ledger is for empty boards alone", NULL},
+    {OPTION_by_colour, OPTION_fundamental, "", NULL},
+    {OPTION_by_colour, OPTION_board, ": method search counts given boards", NULL},
 };
+
+/* Whether the second option of a pair is given, with a value that does not go with the first.
+ */
+static bool option_is_apart(const struct call *call, size_t pair) {
+    const enum option_id other = options_apart[pair].other;
+    const char *but = options_apart[pair].but;
+    uint64_t index;
+    return is_given(call, other) &&
+           (but == NULL || !find_word(but, call->value[other], &index));
+}
+
+enum option_id option_apart_from(const struct call *call, enum option_id id) {
+    for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
+        if (options_apart[i].one == id && option_is_apart(call, i))
+            return options_apart[i].other;
+    return OPTIONS;
+}
 
 /* Refuses options that do not go together. */
 static int options_check_together(struct call *call) {
@@ -307,7 +330,7 @@ static int options_check_together(struct call *call) {
     for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++) {
         const enum option_id one = options_apart[i].one, other = options_apart[i].other;
         const bool by_kernel = implied && one == OPTION_device;
-        if ((by_kernel || is_given(call, one)) && is_given(call, other))
+        if ((by_kernel || is_given(call, one)) && option_is_apart(call, i))
             return usage_error("'--%s' does not go with '--%s'%s",
                                by_kernel ? "kernel opencl" : option_rows[one].long_name,
                                option_rows[other].long_name, options_apart[i].why);
