@@ -68,25 +68,17 @@ static int output_print_json(json_t *document, size_t form) {
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-static bool output_is_one(const char *key, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (strcmp(key, *names) == 0)
-            return true;
-    return false;
-}
-
 /* A number, by its key: a time, a share, or memory. */
 static void output_put_number(const char *key, double number) {
-    static const char *const shares[] = {"share", "error", "cpu_share", NULL},
-                             *const bytes[] = {"memory", "thread_bytes", NULL};
     const bool is_time = strstr(key, "seconds") != NULL || strcmp(key, "remaining") == 0;
+    const bool is_share = strstr(key, "share") != NULL || strcmp(key, "error") == 0;
     if (is_time && number >= 1)
         fputs(duration_text(number).text, stdout);
     else if (is_time)
         printf("%.3g s", number);
-    else if (output_is_one(key, shares))
+    else if (is_share)
         printf("%.1f %%", 100 * number);
-    else if (output_is_one(key, bytes))
+    else if (strcmp(key, "memory") == 0 || strcmp(key, "thread_bytes") == 0)
         fputs(memory_text(number).text, stdout);
     else
         printf("%.10g", number);
