@@ -24,7 +24,10 @@ static int verify_one(const struct call *call, int n, struct table *table) {
     const bool counted = result.complete && result.verdict != NQ_WRONG;
     if (!counted) /* including a count that failed its own checks */
         result.verdict = NQ_WRONG;
-    const int printed = table_row(table, json_result(call, &result, counted ? &classes : NULL));
+    json_t *row = json_result(call, &result, counted ? &classes : NULL);
+    if (code == EXIT_WRONG && !is_given(call, OPTION_json)) /* so that nobody misses it */
+        json_object_set_new(row, "verdict", json_string("WRONG"));
+    const int printed = table_row(table, row);
     return printed == EXIT_DONE ? code : printed;
 }
 

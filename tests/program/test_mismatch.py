@@ -40,7 +40,7 @@ class Verify(ProgramTest):
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
         self.assertEqual([(row[0], row[1], row[-1]) for row in rows],
-                         [(str(n), str(TOTALS[n]), "wrong" if n in (5, 8, 11) else "verified")
+                         [(str(n), str(TOTALS[n]), "WRONG" if n in (5, 8, 11) else "verified")
                           for n in range(4, 12)])
         said = result.stderr.splitlines(keepends=True)
         for line, named in zip(said, (CLASSES_OF_5, ("92", "93"), ("2680", "2679")), strict=True):
