@@ -94,9 +94,9 @@ class Audit(LedgerTest):
             self.assertEqual(len(set(named)), len(named))
 
     def test_any_unit_may_be_chosen(self):
-        """Of two units, each 48 times with a chance of one half."""
+        """Of two units, each 24 times with a chance of one half."""
         self.falsify_all(self.make(4, self.path(), "--plan", "rows"))
-        audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(48)]
+        audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(24)]
         self.assertEqual({difference["unit"] for difference, in audits}, {"0", "1"})
 
     def test_nothing_to_audit(self):
@@ -111,6 +111,6 @@ class Audit(LedgerTest):
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")
         self.falsify_all(ledger)
-        result = self.stopped(signal.SIGINT, *audit, work=1)
+        result = self.stopped(signal.SIGINT, *audit, work=0.5)
         self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
         self.assertRegex(result.stdout, r"\ndifferences: +[1-9]\d*\ndifference: +unit \d+, ")

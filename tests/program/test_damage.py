@@ -91,17 +91,17 @@ class Damage(LedgerTest):
         chosen, left = random.Random(4), []
         for number in range(12):
             ledger = self.path(f"killed{number}")
-            if len(left) < 2 and self.kill_in_commit(ledger, chosen, "18", *MANY_UNITS, *SLOW):
+            if len(left) < 2 and self.kill_in_commit(ledger, chosen, "17", *MANY_UNITS, *SLOW):
                 left.append((content(ledger), content(ledger + "-journal")))
         if len(left) < 2:
             self.skipTest("no two kills hit a commit")
         (ledger, journal), (other, others_journal) = left
-        self.assertTrue(self.check(ledger, journal, n=18))
+        self.assertTrue(self.check(ledger, journal, n=17))
         for damaged in ((ledger, None), (ledger, others_journal), (other, journal)):
-            self.check(*damaged, n=18)
+            self.check(*damaged, n=17)
         for number, kind in enumerate(KINDS):
             damaged = [bytearray(ledger), bytearray(journal)]
             kind(chosen, damaged[1])
             if number % 2 == 0:
                 kind(chosen, damaged[0])
-            self.check(*damaged, n=18)
+            self.check(*damaged, n=17)

@@ -37,7 +37,7 @@ class Kills(KillTest):
     def test_amid_the_work_and_while_a_resume_opens_the_ledger(self):
         """To open it takes longer after a killed run."""
         ledger = self.path()
-        process = self.launch("19", "--ledger", ledger, *MANY_UNITS, *SLOW)
+        process = self.launch("18", "--ledger", ledger, *MANY_UNITS, *SLOW)
         done = self.wait_for_units(ledger, process)
         process.kill()
         self.end(process)
@@ -45,11 +45,11 @@ class Kills(KillTest):
         self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
         self.assert_has(self.shown(merged), runs_open=0, runs_killed=1)
         for longest in (0.7, 0.1) * 3:
-            before, done = done, self.kill(19, longest, *self.someone())
+            before, done = done, self.kill(18, longest, *self.someone())
             if done is None:  # it was fast
                 break
             self.assertGreaterEqual(done, before, "units got lost")
-        self.assert_right(19, ledger)
+        self.assert_right(18, ledger)
         self.assertGreaterEqual(self.shown(ledger)["runs_killed"], 1)
 
     def test_at_the_very_beginning(self):
@@ -60,8 +60,8 @@ class Kills(KillTest):
     def test_in_the_middle_of_writing(self):
         for number in range(2):
             ledger = self.path(str(number))
-            self.kill_in_commit(ledger, self.random, "18", *MANY_UNITS, *SLOW)
-            self.assert_right(18, ledger, *self.someone())
+            self.kill_in_commit(ledger, self.random, "17", *MANY_UNITS, *SLOW)
+            self.assert_right(17, ledger, *self.someone())
 
     def test_of_a_merge(self):
         """Its output is complete or empty."""

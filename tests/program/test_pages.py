@@ -187,7 +187,7 @@ class Keys(LedgerTest):
         one, other, all = self.make(12, self.path("one"), "--plan", "rows"), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
                 ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2",
-                 "8 --by-colour", *["12 --device all"] * (len(documents(run("info", "--json").stdout.replace("\n", ""))[0]["devices"]) > 0)),
+                 "8 --by-colour"),
                 ("`verify --minutes`", "verify 8 --minutes 0.01",
                  "verify 4 --minutes 0.02 --each-core"),
                 ("`estimate`", "estimate 10"),

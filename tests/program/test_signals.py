@@ -28,7 +28,7 @@ class Counting(ProcessTest):
                 (signal.SIGUSR2, "", ONE_THREAD),
                 (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
                 (signal.SIGINT, None, ("4", *ONE_THREAD, "--json"))):
-            code, stdout, stderr = self.stopped(number, *arguments, work=0.3)
+            code, stdout, stderr = self.stopped(number, *arguments, work=0.1)
             self.assertEqual(code, 128 + number, stderr)
             self.assert_one_message(stderr, "n = 24", "interrupted")
             # Where the same command would take a ledger, it is offered.
@@ -79,14 +79,14 @@ class TimeIsUp(LedgerTest):
         """142 is 128 and SIGALRM. --for ends one call; the same one carries on."""
         for code, said, arguments in (
                 (142, "--ledger", (*ONE_THREAD, "--for", "0.01")),
-                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
+                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.3s")),
                 (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h"))):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
             self.assert_one_message(beside_turns(result.stderr), "time is up", said)
 
     def test_ends_a_burn_in_as_its_minutes_do(self):
-        for option, other in (("--for=2", "--minutes=100"), ("--for=1h", "--minutes=0.03")):
+        for option, other in (("--for=1", "--minutes=100"), ("--for=1h", "--minutes=0.01")):
             result = run("verify", "8..9", option, other, "--json", "-t", "1")
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             self.assertLess(json.loads(result.stdout)["minutes"], 1)
