@@ -313,6 +313,10 @@ static int count_check(const struct call *call, bool from_stdin) {
     if (call->options.ledger != NULL && !count_is_of_one(call))
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            call->options.ledger);
+    if (is_given(call, OPTION_shard) && strchr(call->value[OPTION_shard], ',') != NULL &&
+        call->options.ledger == NULL)
+        return usage_error("--shard '%.60s': several parts go into one '--ledger'",
+                           call->value[OPTION_shard]);
     if (is_given(call, OPTION_shard) && is_given(call, OPTION_quiet) &&
         call->options.ledger == NULL && !is_given(call, OPTION_json))
         return usage_error("'--shard' does not go with '--quiet', which would make a part look "
@@ -348,7 +352,14 @@ int run_count(const struct call *call) {
                              ? table_of(call, by_colour, 4)
                              : table_of(call, columns, 6 + classes);
     signals_catch();
-    return from_stdin                  ? count_stdin(call, &table)
-           : call->argument_count == 0 ? count_range(call, n, n, &table)
-                                       : count_arguments(call, &table);
+    struct call part = *call;
+    const char *shards = call->value[OPTION_shard];
+    do {
+        if (shards != NULL)
+            option_read_shard(&shards, &part.options);
+        code = from_stdin                 ? count_stdin(&part, &table)
+               : part.argument_count == 0 ? count_range(&part, n, n, &table)
+                                          : count_arguments(&part, &table);
+    } while (code == EXIT_DONE && shards != NULL);
+    return code;
 }

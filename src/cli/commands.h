@@ -46,6 +46,9 @@ int options_parse(int argc, char **argv, struct call *call);
  * then. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
+/* Reads the next part of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
+bool option_read_shard(const char **list, nq_options *options);
+
 /* The first option of the call that does not go with this one; OPTIONS: there is none. */
 enum option_id option_apart_from(const struct call *call, enum option_id id);
 

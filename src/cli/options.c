@@ -65,19 +65,34 @@ static bool option_read_decimal(const char *text, const char *unit, double most,
            *number > 0 && *number <= most;
 }
 
-/* Reads "90", "90s", "55m", "8h" or "2d". */
+/* Reads "90", "55m", "1h30m", or as Slurm writes it "00:55:00", "2-00:00:00". */
 static bool option_read_time(const char *text, double *seconds) {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
-    static const double most = 10000.0 * 86400;
-    bool read = false;
-    for (size_t i = 0; i < sizeof units / sizeof *units && !read; i++) {
-        read = option_read_decimal(text, units[i].name, most / units[i].seconds, seconds);
-        *seconds *= units[i].seconds;
+    static const double unit[] = {86400, 3600, 60, 1}, most = 10000.0 * 86400;
+    const bool bare = text[strspn(text, "0123456789.")] == '\0';
+    const char *colon = strchr(text, ':');
+    const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
+    const char *mark = bare || clock ? "-::" : "dhms";
+    *seconds = 0;
+    for (int i = bare ? 3 : 0; i < 4 && *text != '\0'; i++) {
+        char *end;
+        const double number = strtod(text, &end);
+        if (isdigit((unsigned char)*text) == 0 || *end != mark[i])
+            continue;
+        *seconds += number * unit[i];
+        text = end + (*end != '\0');
     }
-    return read;
+    return *text == '\0' && *seconds > 0 && *seconds <= most;
+}
+
+bool option_read_shard(const char **list, nq_options *options) {
+    char shard[32];
+    const size_t length = strcspn(*list, ",");
+    if (length >= sizeof shard)
+        return false;
+    snprintf(shard, sizeof shard, "%.*s", (int)length, *list);
+    const char *rest = *list + length;
+    *list = *rest == ',' ? rest + 1 + strspn(rest + 1, " ") : NULL;
+    return read_pair(shard, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
 }
 
 /* Reads the value of an option that a command accepts, and stores what is not for the command
@@ -124,7 +139,8 @@ static int option_apply(struct call *call, enum option_id id) {
         options->ledger = value;
         break;
     case OPTION_shard:
-        fits = read_pair(value, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
+        for (const char *rest = value; rest != NULL && fits;)
+            fits = option_read_shard(&rest, options);
         break;
     case OPTION_sample:
         fits = option_read_decimal(value, "%", 100, &call->sample);

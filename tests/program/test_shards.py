@@ -62,6 +62,17 @@ class WithLedgers(LedgerTest):
             self.assert_one_message(result.stderr, f"part {shard[0]} of 3", f"{done} of ", self.path())
         self.assert_right(13, self.path(), "--shard", "1/3")
 
+    def test_a_list_of_those_that_are_missing(self):
+        """Of any numbers of parts, as a ledger names them; the last one completes it."""
+        ledger = self.make_part(13, self.path(), "2/3")
+        missing = ", ".join(self.shown(ledger)["missing"])
+        self.assertEqual(missing, "1/3, 3/3")
+        self.assert_right(13, ledger, "--shard", missing)
+        self.assert_right(13, self.path("other"), "--shard", "1/1,3/7")
+        self.assert_each_refused(("8 --shard 1/2,2/2", "--shard", "'1/2,2/2'", "'--ledger'"),
+                                 *((f"8 --shard {wrong} --ledger x", "--shard", f"'{wrong}'")
+                                   for wrong in ("1/2,", ",1/2", "1/2,3", "1/2,3/2", "1/2,,2/2", "1/2;2/2")))
+
     def test_more_parts_than_units(self):
         """Some parts are empty. These have ledgers, too, so that all parts can be merged."""
         files = [self.path(str(i)) for i in range(1, 13)]
