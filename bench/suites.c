@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Adds a trial. name: what the suite compares. */
 static int suite_add(struct bench *bench, const nq_options *options, const char *name,

@@ -5,7 +5,6 @@
 #include "cli/signals.h"
 #include "measure/measure.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The kernel that counts of large boards would use. NULL: none, and `failure` says
  * what is wrong with KERNEL_VARIABLE. */

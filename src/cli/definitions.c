@@ -3,8 +3,6 @@
 
 #include "core/isa.h"
 
-#include <string.h>
-
 #define ARGUMENTS(...) .argument = {__VA_ARGS__}
 #define EXAMPLES(...)  .example = {__VA_ARGS__}
 

@@ -6,9 +6,6 @@
 #include "run/run.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
