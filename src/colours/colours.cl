@@ -20,7 +20,6 @@
  *   ENDS    queens of the last row but one that it places in a pass, with two of the last row each
  *
  * No entry wraps around: it is at most 7! x 7!, doubled at most once (docs/algorithm.md). */
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
 #if N < 6 || N > 30
 #error "N: 6 to 30, so that a word holds two sets of columns, and another 29 diagonals"
@@ -353,11 +352,27 @@ INLINE bool colour(enum sink sink, global const struct rows *rows, uint columns,
     return shared[1];
 }
 
-/* Adds what X of one number of odd rows contribute to their slots: solutions, completions. ds: all
- * D of this size. tasks: X times D. If solutions may have outgrown 64 bits, the highest bit of the
- * completions says so: fewer than 2^36 completions add up to less, 8 x 7! x 7! each. */
+#ifdef __ENDIAN_LITTLE__
+#define UPPER 1 /* index of a sum's upper half */
+#else
+#define UPPER 0
+#endif
+
+/* Adds a number to a sum of other groups, too, by halves: some devices have no atomics of 64 bits.
+ * The upper half of `more` plus 1 fits in 32 bits. Returns whether the sum wraps around: then one
+ * of the additions to its upper half does. */
+INLINE bool add_to(global uint *sum, ulong more) {
+    const uint lower = (uint)more, carry = atomic_add(&sum[1 - UPPER], lower) > ~lower,
+               upper = (uint)(more >> 32) + carry;
+    return atomic_add(&sum[UPPER], upper) > ~upper;
+}
+
+/* Adds what X of one number of odd rows contribute to their slots: solutions, completions, of two
+ * words each. ds: all D of this size. tasks: X times D. If solutions may have outgrown 64 bits, the
+ * highest bit of the completions says so: fewer than 2^36 completions add up to less, 8 x 7! x 7!
+ * each. */
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
-                    uint tasks, global uint *counter, global ulong *results) {
+                    uint tasks, global uint *counter, global uint *results) {
     /* Rows, then the table: loops take fewer steps with one base address. */
     local uint4 row[ROWS + (ENTRIES + RANKS / 2 + 3) / 4];
     local uint list[3 * ROOM + SPARE], shared[2];
@@ -402,11 +417,12 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         if (!colour(SUM, &x->more, columns ^ ALL_FIRST, list, row, shared, table, &sum, &work))
             continue;
         if (work != 0) {
-            const ulong more = sum * x->weight * d->weight << (N % 2 && twice),
-                        before = atom_add(&results[2 * x->slot], more);
-            atom_add(&results[2 * x->slot + 1], work);
-            if (work >> 36 != 0 || before + more < before)
-                atom_xchg(&results[2 * x->slot + 1], 1ul << 63);
+            global uint *const solutions = &results[4 * x->slot], *const completions = solutions + 2;
+            const bool wraps =
+                add_to(solutions, sum * x->weight * d->weight << (N % 2 && twice));
+            add_to(completions, work);
+            if (work >> 36 != 0 || wraps)
+                atomic_or(&completions[UPPER], 1u << 31);
         }
     }
 }
