@@ -3,7 +3,7 @@
 import json
 
 from ledgers import MANY_UNITS, LedgerTest
-from program import DONE, TOTALS, beside_turns, run
+from program import DONE, TOTALS, beside_turns, printed, run
 
 
 class Shards(LedgerTest):
@@ -67,8 +67,9 @@ class WithLedgers(LedgerTest):
         ledger = self.make_part(13, self.path(), "2/3")
         missing = ", ".join(self.shown(ledger)["missing"])
         self.assertEqual(missing, "1/3, 3/3")
-        self.assert_right(13, ledger, "--shard", missing)
-        self.assert_right(13, self.path("other"), "--shard", "1/1,3/7")
+        result = run("13", "--ledger", ledger, "--shard", missing)
+        self.assertEqual(result[:2], (DONE, printed(13)))
+        self.assert_one_message(result.stderr, "part 1 of 3")
         self.assert_each_refused(("8 --shard 1/2,2/2", "--shard", "'1/2,2/2'", "'--ledger'"),
                                  *((f"8 --shard {wrong} --ledger x", "--shard", f"'{wrong}'")
                                    for wrong in ("1/2,", ",1/2", "1/2,3", "1/2,3/2", "1/2,,2/2", "1/2;2/2")))
