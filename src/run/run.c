@@ -182,8 +182,8 @@ static nq_status run_solve_batch(struct counters *counters, void *worker, const 
 
 /* Adds up the threads' counters. run_add_solved ensures that no unit is in them twice, so their
  * number of units shows whether all are in them. */
-static nq_status run_sum_counters(const struct run *run, bool cancelled,
-                                  struct totals *totals) {
+static nq_status run_sum_counters(const struct run *run, struct totals *totals) {
+    const bool cancelled = nqi_run_stopped(run);
     for (int i = 0; i <= run->team; i++) {
         const struct counters *counters = &run->counters[i];
         total_add(&totals->solutions, counters->solutions);
@@ -326,7 +326,7 @@ nq_status nqi_run_end(struct run *run, struct totals *totals) {
                               .stopped = atomic_load(&run->observer_stopped)};
     nq_status status = (nq_status)atomic_load(&run->failure);
     if (status == NQ_OK)
-        status = run_sum_counters(run, nqi_run_stopped(run), totals);
+        status = run_sum_counters(run, totals);
     if (status != NQ_OK && status != NQ_CANCELLED)
         totals->solutions = (struct total){0};
     run_free(run);
