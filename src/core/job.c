@@ -17,7 +17,9 @@ bool nqi_job_equal(const nq_job *left, const nq_job *right) {
            strcmp(left->plan, right->plan) == 0;
 }
 
-void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]) {
-    snprintf(text, MAX_JOB_TEXT, "n = %d, method %s, plan %s (version %d)", job->n, job->method,
-             job->plan, job->plan_version);
+struct job_text nqi_job_text(const nq_job *job) {
+    struct job_text it;
+    snprintf(it.text, sizeof it.text, "n = %d, method %s, plan %s (version %d)", job->n,
+             job->method, job->plan, job->plan_version);
+    return it;
 }

@@ -14,10 +14,11 @@ nq_job nqi_job(int n, const char *method, const char *plan, int plan_version, ui
 
 bool nqi_job_equal(const nq_job *left, const nq_job *right);
 
-/* The bytes of a job's text, at most. */
-enum { MAX_JOB_TEXT = 96 };
+struct job_text {
+    char text[96];
+};
 
-/* Writes, for example, "n = 18, method colours, plan orbits (version 2)". */
-void nqi_job_text(const nq_job *job, char text[MAX_JOB_TEXT]);
+/* Returns, for example, "n = 18, method colours, plan orbits (version 2)". */
+struct job_text nqi_job_text(const nq_job *job);
 
 #endif

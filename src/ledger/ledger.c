@@ -313,11 +313,8 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
     if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
         strcmp(own->plan, job->plan) == 0)
         return nqi_ledger_fail_unknown(ledger);
-    char own_text[MAX_JOB_TEXT], job_text[MAX_JOB_TEXT];
-    nqi_job_text(own, own_text);
-    nqi_job_text(job, job_text);
-    return nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for %s, not for %s", own_text,
-                           job_text);
+    return nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for %s, not for %s",
+                           nqi_job_text(own).text, nqi_job_text(job).text);
 }
 
 static nq_status ledger_keep_text(void *text, sqlite3_stmt *row) {
@@ -327,15 +324,15 @@ static nq_status ledger_keep_text(void *text, sqlite3_stmt *row) {
 }
 
 nq_status nqi_ledger_fail_unknown(struct ledger *ledger) {
-    char own[MAX_JOB_TEXT], program[MAX_TEXT + 1] = "";
-    nqi_job_text(&ledger->job, own);
+    char program[MAX_TEXT + 1] = "";
     nqi_database_each(ledger, "SELECT program FROM run ORDER BY started LIMIT 1",
                       ledger_keep_text, program);
     return nqi_ledger_fail(
         ledger, NQ_LEDGER_OTHER,
         "it is for %s, in units unknown to this version: carry on with the version of nqueens "
         "that began it (%s%s), or begin a new ledger",
-        own, program, strcmp(ledger->job.plan, "cross") == 0 ? "; " LAST_CROSS : "");
+        nqi_job_text(&ledger->job).text, program,
+        strcmp(ledger->job.plan, "cross") == 0 ? "; " LAST_CROSS : "");
 }
 
 nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {

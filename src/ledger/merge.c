@@ -58,12 +58,10 @@ static nq_status merge_job(struct merge *merge, const nq_job *job) {
     }
     if (nqi_job_equal(&merge->output->job, job))
         return NQ_OK;
-    char output[MAX_JOB_TEXT], input[MAX_JOB_TEXT];
-    nqi_job_text(&merge->output->job, output);
-    nqi_job_text(job, input);
     return nqi_fail(merge->output->failure, NQ_LEDGER_OTHER,
                     "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
-                    merge->job_file, merge->file, output, input);
+                    merge->job_file, merge->file, nqi_job_text(&merge->output->job).text,
+                    nqi_job_text(job).text);
 }
 
 static nq_status merge_ledger(struct merge *merge, const char *file) {
