@@ -121,10 +121,11 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     if (plain && method->plain == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s has no plain search to audit it with", method->name);
-    if (kernel != NULL && strcmp(kernel, "opencl") == 0 && method != &nqi_method_colours)
+    const bool on_devices = kernel != NULL && strcmp(kernel, "opencl") == 0;
+    if (on_devices && method != &nqi_method_colours)
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
                         nqi_method_colours.name, method->name);
-    if (kernel != NULL && strcmp(kernel, "opencl") == 0)
+    if (on_devices)
         return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
                                          failure);
     const nq_status status =

@@ -115,31 +115,27 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
     const struct run_options options = {
         .team = &b->team, .sink = &sink, .observer = {.report = burn_in_report, .context = b}};
     const bool first = *kept == NULL;
-    struct failure wrong = {0}, unused = {0};
     bool right, again;
     if (first)
         *kept = calloc(partition->job.units + 1, sizeof **kept);
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     b->units = *kept;
-    nq_status status = burn_in_count(b, &options, &right, &wrong);
+    nq_status status = burn_in_count(b, &options, &right, failure);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
-        status = burn_in_count(b, &options, &again, &unused);
+        status = burn_in_count(b, &options, &again, failure);
     if (first && !(finished && right)) {
         free(*kept);
         *kept = NULL;
     }
-    if (status != NQ_OK && status != NQ_CANCELLED) {
-        if (wrong.text[0] != '\0') /* else a device may have said more */
-            *failure = wrong;
+    if (status != NQ_OK && status != NQ_CANCELLED)
         return status;
-    }
     b->out->counts += finished;
     b->out->wrong += !right;
     if (!right && b->out->first[0] == '\0')
         snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
-                 partition->job.method, b->solver->kernel, wrong.text);
+                 partition->job.method, b->solver->kernel, failure->text);
     return NQ_OK;
 }
 
