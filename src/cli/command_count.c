@@ -216,11 +216,11 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     if (code != EXIT_DONE)
         return code;
     const bool total = result.complete || call->options.ledger == NULL; /* else none yet */
-    if (total && is_given(call, OPTION_by_colour) && !is_given(call, OPTION_json))
-        return count_put_colours(table, &result);
-    if (is_given(call, OPTION_json) || is_given(call, OPTION_format))
-        return table_row(table, json_result(call, &result, classes));
-    if (total) {
+    if (total && is_given(call, OPTION_by_colour) && !is_given(call, OPTION_json)) {
+        code = count_put_colours(table, &result);
+    } else if (is_given(call, OPTION_json) || is_given(call, OPTION_format)) {
+        code = table_row(table, json_result(call, &result, classes));
+    } else if (total) {
         char digits[NQ_TOTAL_SIZE];
         puts(classes != NULL
                  ? nq_total_text(classes->fundamental, classes->fundamental_high, digits)
@@ -228,7 +228,7 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
+    return code == EXIT_DONE && fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
 
 /* Each N from `first` to `last`. */

@@ -27,8 +27,7 @@ static int verify_one(const struct call *call, int n, struct table *table) {
     json_t *row = json_result(call, &result, counted ? &classes : NULL);
     if (code == EXIT_WRONG && !is_given(call, OPTION_json)) /* so that nobody misses it */
         json_object_set_new(row, "verdict", json_string("WRONG"));
-    const int printed = table_row(table, row);
-    return printed == EXIT_DONE ? code : printed;
+    return table_row(table, row) == EXIT_DONE && fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 
 /* The output of a burn-in. */
@@ -57,6 +56,8 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
         json_pack("{s:o*, s:f, s:o, s:o, s:o}", "pu", alone ? json_integer(output->pu) : NULL,
                   "minutes", b->seconds / 60, "counts", json_count(b->counts), "wrong",
                   json_count(b->wrong), "units_compared", json_count(b->units)));
+    if (fflush(stdout) != 0)
+        output->failure = EXIT_SYSTEM;
 }
 
 /* With --progress json: as cli/monitor.c does for counts. */

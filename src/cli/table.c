@@ -63,5 +63,5 @@ int table_row(struct table *table, json_t *row) {
         table_put(table, i, text[0] != '\0' || table->form == TABLE_CSV ? text : "-");
     }
     json_decref(row);
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
+    return ferror(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }
