@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import tempfile
-import unittest
 
 from ledgers import SAVED, LedgerTest, falsify_unit
 from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, documents, read, run
@@ -86,46 +85,6 @@ class Pages(ProgramTest):
     def test_commands_print_what_is_shown(self):
         long = "NQUEENS_LONG" in os.environ
         self.assertGreater(sum(self.run_page(page, long) for page in PAGES), 4 if long else 15)
-
-
-class Figures(unittest.TestCase):
-    """A figure has one home. A page that repeats it links the section: around the figure, or above its column."""
-
-    LINK = re.compile(r"\[([^\]]*)\]\(([^):#\s]*\.md)(?:#([^)]+))?\)")
-
-    @staticmethod
-    def numbers(text):
-        """Those of a text, without commas, units and names of hardware."""
-        return re.findall(r"\b\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})|(?:RTX |Zen |AVX-)\d+", "", text))
-
-    def section(self, path, anchor):
-        """What stands below a heading of a page, up to the next one of its level; without an anchor, the page."""
-        text = read(path)
-        for heading in re.finditer(r"^(#+) (.*)$", text, re.M):
-            if anchor == re.sub(r"[^\w -]", "", heading[2].lower()).replace(" ", "-"):
-                return re.split(rf"^#{{1,{len(heading[1])}}} ", text[heading.end():], 1, re.M)[0]
-        self.assertIsNone(anchor, path)
-        return text
-
-    def quoted(self, text):
-        """Of a page: a file's name, an anchor, and a text whose numbers should be there."""
-        for link in self.LINK.finditer(text):
-            yield link[2], link[3], link[1]
-        for table in re.findall(r"(?:^\|.*\n)+", text, re.M):
-            titles, _, *rows = ([cell.strip() for cell in row.split("|")] for row in table.splitlines())
-            for column, title in enumerate(titles):
-                for link in self.LINK.finditer(title):
-                    yield link[2], link[3], " ".join(row[column] for row in rows)
-
-    def test_are_those_of_the_section_that_is_linked(self):
-        found = 0
-        for page in PAGES:
-            for name, anchor, text in self.quoted(read(page)):
-                home = self.numbers(self.section(os.path.join(os.path.dirname(page), name), anchor))
-                for number in self.numbers(text):
-                    self.assertIn(number, home, (page, name, anchor, text))
-                    found += 1
-        self.assertGreater(found, 50)
 
 
 class Version(ProgramTest):

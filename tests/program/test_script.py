@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""scripts/nqueens builds the program if it is missing or old, and runs it; scripts/summarise-tests takes no
-failure, crash or run of nothing for a success; tools/version finds the commit.
+"""scripts/nqueens builds the program if it is missing or old, and runs it; tools/version finds the commit.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
 import concurrent.futures
-import json
 import os
 import re
 import shutil
-import sys
 import time
 
 from program import DONE, SOURCE, SYSTEM, FolderTest, call, read, write
@@ -159,49 +156,3 @@ class Version(FolderTest):
         for tool in ("cut", "dirname", "sed"):
             os.symlink(shutil.which(tool), self.path("tools/" + tool))
         self.assert_version("+unknown", PATH=self.path("tools"))
-
-
-def suite(name, *lines, result="OK"):
-    return {"name": f"nqueens:unit / {name}", "stdout": "\n".join(lines), "result": result}
-
-
-class Sums(FolderTest):
-    def assert_sum(self, passed, failed, skipped, *suites, again=()):
-        logs = [self.path("log"), self.path("again")][:1 + len(again)]
-        for log, ran in zip(logs, (suites, again)):
-            if ran:
-                write(log, "".join(json.dumps(one) + "\n" for one in ran))
-        code, stdout, _ = call([sys.executable, os.path.join(SOURCE, "scripts", "summarise-tests"), *logs])
-        self.assertEqual((code, stdout.splitlines()[-1:]), (int(failed > 0 or passed == 0), [
-            f"{passed} passed, {failed} failed, {skipped} skipped"]), stdout)
-        return stdout
-
-    def test_cases(self):
-        """Of programs, and of checks that add up themselves."""
-        said = self.assert_sum(6, 3, 4, suite("a", "# all well", "ok 1 - one", "# found 3", "not ok 2 - two",
-                                              "ok three", "ok 4 # SKIP no disk"),
-                               suite("b", "not ok 3", "4 passed, 2 failed, 3 skipped", result="FAIL"))
-        self.assertIn("failed: nqueens:unit / a two\n# found 3\n", said)
-        self.assertNotIn("all well", said)
-        self.assertIn("skipped: 1 case: no disk\n", said)
-
-    def test_a_message_that_was_shown_folds_the_case(self):
-        full = "# E   Tuples differ: (0, 'disk %d is full of old ledgers') != (0, '')"
-        number = "# E   Tuples differ: (0, 3) != (0, 4)"
-        said = self.assert_sum(0, 4, 0, suite("a", full % 1, "not ok 1 - one", full % 22, "not ok 2 - two"),
-                               suite("b", number, "not ok 1 - one", number, "not ok 2 - two"))
-        self.assertEqual(said.splitlines()[1:-1], [
-            full % 1, "failed: nqueens:unit / a two, again with 'disk 0 is full of old ledgers...'",
-            "failed: nqueens:unit / b one", number, "failed: nqueens:unit / b two", number])
-
-    def test_crashes_and_nothing_tested_or_built(self):
-        self.assert_sum(0, 1, 0)
-        self.assert_sum(0, 0, 1, suite("a", "ok 1 # SKIP"))
-        for result in ("FAIL", "TIMEOUT", "ERROR"):
-            self.assert_sum(1, 1, 0, suite("a", "ok 1", result=result))
-
-    def test_a_suite_that_timed_out_is_repeated_and_told(self):
-        hung = {**suite("a", "ok 1", result="TIMEOUT"), "duration": 600.2}
-        for passed, failed, again in ((3, 0, suite("a", "ok 1", "ok 2")), (2, 1, hung)):
-            said = self.assert_sum(passed, failed, 0, hung, suite("b", "ok 1"), again=[again])
-            self.assertIn("run again: nqueens:unit / a: TIMEOUT after 600 s", said)
