@@ -79,7 +79,7 @@ class TimeIsUp(LedgerTest):
         """142 is 128 and SIGALRM. --for ends one call; the same one carries on."""
         for code, said, arguments in (
                 (142, "--ledger", (*ONE_THREAD, "--for", "0.01")),
-                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.3s")),
+                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
                 (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h"))):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
