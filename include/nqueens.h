@@ -313,8 +313,8 @@ NQ_API bool nq_known_fundamental(int n, uint64_t *number);
 typedef struct nq_list nq_list;
 
 /* nq_list_open() starts a list of the solutions for n = 0..NQ_MAX_SEARCH_N. fundamental: true
- * for only the first solution of each class. *list: the new list, of about 100 KB, to be
- * released with nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
+ * for only the first solution of each class. *list: the new list, to be released with
+ * nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
 
 /* nq_list_open_board() starts a list of the ways to complete a board, which is as in

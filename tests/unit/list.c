@@ -54,9 +54,8 @@ static void expect_next(const int *column, void *context) {
     cr_assert_eq(order_of(listed->n, room.column, column), 0, "n = %d", listed->n);
 }
 
-/* Some of these boards fill the list's waves many times over. The solutions rise, so they all
- * differ, and are as many as there are. Each of a list of classes is the first of its class,
- * and the sizes of the classes add up to all solutions. */
+/* The solutions rise, so they all differ, and are as many as there are. Each of a list of
+ * classes is the first of its class, and the sizes of the classes add up to all solutions. */
 Test(list, rises_and_is_as_long_as_the_count) {
     for (int n = 0; n <= 12; n++)
         for (int fundamental = 0; fundamental < 2; fundamental++) {
