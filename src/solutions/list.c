@@ -4,7 +4,7 @@
  */
 #include "core/collections.h"
 #include "core/given_board.h"
-#include "search/state.h"
+#include "search/walk.h"
 #include "solutions/placement.h"
 
 #include <stdlib.h>
@@ -15,9 +15,7 @@ struct nq_list {
     bool fundamental;
     int row;        /* that is to be filled next; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    uint32_t board[NQ_MAX_SEARCH_N]; /* [row]: squares that may be used */
-    /* [row]: the same with this first queen; two more rows below, which are never full */
-    uint64_t open[NQ_MAX_SEARCH_N + 2];
+    struct walk_board board, left;       /* left: with this first queen */
     struct state state[NQ_MAX_SEARCH_N]; /* [row]: as seen from there */
     uint64_t free[NQ_MAX_SEARCH_N];      /* [row]: squares still to try */
     int column[NQ_MAX_SEARCH_N];         /* [row]: of its queen, from 1 */
@@ -31,20 +29,18 @@ static void list_open_border(struct nq_list *list) {
     uint64_t sides = UINT64_C(1) | UINT64_C(1) << (n - 1);
     for (int row = 1; row < n; row++)
         if (row < c || row > n - 1 - c)
-            list->open[row] &= ~sides;
+            list->left.open[row] &= ~sides;
     if (n > 1)
-        list->open[n - 1] &= low_bits(n - c) & ~low_bits(c);
+        list->left.open[n - 1] &= low_bits(n - c) & ~low_bits(c);
 }
 
 /* Starts with the first row's queen in column `first`. */
 static void list_begin(struct nq_list *list) {
-    for (int row = 0; row < list->n; row++)
-        list->open[row] = list->board[row];
-    list->open[list->n] = list->open[list->n + 1] = UINT64_MAX;
+    list->left = list->board;
     if (list->fundamental)
         list_open_border(list);
     list->row = 0;
-    list->free[0] = UINT32_C(1) << list->first & list->open[0];
+    list->free[0] = UINT32_C(1) << list->first & list->left.open[0];
 }
 
 /* board: NULL, all squares are free. */
@@ -52,20 +48,20 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     struct failure failure = {0};
     nq_status status = NQ_OK;
     struct nq_list *list = NULL;
+    uint32_t open[NQ_MAX_SEARCH_N];
     *out = NULL;
     if (n < 0 || n > NQ_MAX_SEARCH_N)
         status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SEARCH_N);
     else if ((list = calloc(1, sizeof *list)) == NULL)
         status = NQ_NO_MEMORY;
     else if (board != NULL)
-        status = nqi_board_read(n, board, list->board, NULL, &failure);
+        status = nqi_board_read(n, board, open, NULL, &failure);
     if (status != NQ_OK) {
         free(list);
         return nqi_end_call(status, &failure);
     }
-    for (int row = 0; row < n && board == NULL; row++)
-        list->board[row] = low_bits(n);
     list->n = n;
+    list->board = nqi_walk_board(n, board != NULL ? open : NULL);
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
@@ -104,7 +100,7 @@ static bool list_next(struct nq_list *list, int *columns) {
             memcpy(columns, list->column, (size_t)list->n * sizeof *columns);
             return true;
         }
-        const uint64_t *open = list->open + row + 1;
+        const uint64_t *open = list->left.open + row + 1;
         const struct state s = state_place(list->state[row], square);
         const uint64_t free = state_free(s, open[0]);
         if (free != 0 && state_free_below(s, 1, open[1]) != 0 &&
