@@ -45,7 +45,8 @@ struct bench {
     int repeat;       /* timed runs of each trial, after one to warm up */
     size_t runs;      /* of each trial, that have ended */
     bool scaling;     /* trials differ in threads alone */
-    bool score;       /* one thread and all, for a score and a signature */
+    bool score;       /* one thread and all, or devices, for a score and a signature */
+    bool judged;      /* the work is known, and compared */
     bool saved;       /* as JSON in the file of --output */
     bool interrupted; /* a signal came: whole rounds of runs remain; if none, the runs of one */
 };

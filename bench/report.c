@@ -66,19 +66,39 @@ void report_table(const struct bench *bench) {
         table_row(&table, report_row(bench, &bench->trial[i]));
 }
 
+/* What counted: the devices, or else the CPU. */
+static void report_counter(const struct bench *bench, char *text, size_t size) {
+    json_t *devices = count_json_devices(bench->call), *device;
+    char name[4 * sizeof bench->machine.cpu];
+    size_t i;
+    text[0] = '\0';
+    json_array_foreach(devices, i, device)
+        text_add(text, size, "%s%s", i > 0 ? ", " : "",
+                 json_string_value(json_object_get(device, "name")));
+    if (devices == NULL)
+        snprintf(text, size, "%s", nqi_escape_text(bench->machine.cpu, name, sizeof name));
+    json_decref(devices);
+}
+
 void report_score(const struct bench *bench) {
     const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
     const nq_result *r = &all->result;
-    const double score = report_rate((double)r->work, all),
-                 alone = report_rate((double)r->work, one);
-    char cpu[4 * sizeof bench->machine.cpu];
+    char counter[1000], threads[24] = "", alone[24] = "";
+    report_counter(bench, counter, sizeof counter);
     report_runs(bench, "rates: the median run");
-    printf("score:     %.3e %s/s by %d thread%s, %.3e by one\n", score, r->work_name,
-           r->threads, r->threads == 1 ? "" : "s", alone);
-    printf("signature: %" PRIu64 " %s of n = %d\n", r->work, r->work_name, bench->n);
-    printf("| %s | %d | %s | %d | %.3e | %.3e | %" PRIu64 " | %s, %s |\n",
-           nqi_escape_text(bench->machine.cpu, cpu, sizeof cpu), r->threads, r->kernel,
-           bench->n, score, alone, r->work, nq_version(), bench->machine.build);
+    printf("score:     %.3e %s/s by ", report_rate((double)r->work, all), r->work_name);
+    if (bench->call->options.device == NULL) {
+        snprintf(threads, sizeof threads, "%d", r->threads);
+        snprintf(alone, sizeof alone, "%.3e", report_rate((double)r->work, one));
+        printf("%s thread%s, %s by one\n", threads, r->threads == 1 ? "" : "s", alone);
+    } else {
+        printf("%s\n", counter);
+    }
+    printf("signature: %" PRIu64 " %s of n = %d%s\n", r->work, r->work_name, bench->n,
+           bench->judged ? ", right" : "");
+    printf("| %s | %s | %s | %d | %.3e | %s | %" PRIu64 " | %s, %s |\n", counter, threads,
+           r->kernel, bench->n, report_rate((double)r->work, all), alone, r->work, nq_version(),
+           bench->machine.build);
 }
 
 extern char **environ;
@@ -131,7 +151,7 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
         "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
         median ? "aggregate" : "iteration", "repetitions", (int)bench->runs, "threads",
         r->threads, "n", bench->n, "solutions", json_total(r->solutions, r->solutions_high),
-        "real_time", seconds, "time_unit", "s");
+        "real_time", 1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
     json_object_update_new(
         entry, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "method", r->job.method, "plan",
                          r->job.plan, "kernel", r->kernel, "work_name", r->work_name, "work",
@@ -147,16 +167,16 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
         json_t *run = report_entry(bench, index, false, seconds);
         json_object_update_new(
             run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
-                           "cpu_time", trial->seconds[(size_t)bench->repeat + i],
+                           "cpu_time", 1e3 * trial->seconds[(size_t)bench->repeat + i],
                            "items_per_second", report_solutions(&trial->result) / seconds));
         json_array_append_new(list, run);
     }
     json_t *median = report_entry(bench, index, true, s->median);
-    json_object_update_new(median,
-                           json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
-                                     "median", "minimum", s->minimum, "maximum", s->maximum,
-                                     "spread", s->relative_mad, "outliers", (int)s->outliers,
-                                     "speedup", report_speedup(bench, trial)));
+    json_object_update_new(median, json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
+                                             "median", "minimum", 1e3 * s->minimum, "maximum",
+                                             1e3 * s->maximum, "spread", s->relative_mad,
+                                             "outliers", (int)s->outliers, "speedup",
+                                             report_speedup(bench, trial)));
     if (bench->scaling)
         json_object_set_new(median, "efficiency", json_real(report_efficiency(bench, trial)));
     json_array_append_new(list, median);
@@ -165,9 +185,10 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
 static json_t *report_json_score(const struct bench *bench) {
     const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
     const uint64_t work = all->result.work;
-    return json_pack("{s:i, s:f, s:f, s:o}", "threads", all->result.threads, "per_second",
+    return json_pack("{s:i, s:f, s:f, s:o, s:s}", "threads", all->result.threads, "per_second",
                      report_rate((double)work, all), "per_second_by_one",
-                     report_rate((double)work, one), "signature", json_count(work));
+                     report_rate((double)work, one), "signature", json_count(work), "verdict",
+                     bench->judged ? "verified" : "unverified");
 }
 
 json_t *report_json(const struct bench *bench) {

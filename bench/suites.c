@@ -60,6 +60,8 @@ static int suite_make_scaling(struct bench *bench) {
     const char *name = options.bind == NQ_BIND_LIST                                ? "listed"
                        : options.bind == NQ_BIND_NONE || bench->machine.omp_places ? "unbound"
                                                                                    : "spread";
+    if (options.device != NULL)
+        return suite_add(bench, &options, "opencl", "colours opencl");
     const int most = bench->thread_count == 0 ? bench->machine.threads : 0;
     /* 1, 2, 3, 4, 6, 8, 12: powers of 2, and halfway between them */
     for (int next = 1; next < most && (next == 1 || !bench->score);

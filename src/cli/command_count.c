@@ -40,8 +40,7 @@ static int count_say_failure(const struct call *call, nq_status status,
     return exit_code_of(status);
 }
 
-/* The devices that count; NULL: none, or those of several processes. */
-static json_t *count_json_devices(const struct call *call) {
+json_t *count_json_devices(const struct call *call) {
     nq_device devices[NQ_MAX_DEVICES];
     const char *list = call->options.device;
     size_t count;

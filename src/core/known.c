@@ -40,6 +40,13 @@ static const uint64_t quarter_turn[] = {
     406875119616, 652044443648, 0, 0, 8613581094912, 12530550128640, 0, 0, 194409626533888,
     291826098503680, 0, 0,
 };
+
+/* For n = FIRST_COMPLETIONS, ... */
+enum { FIRST_COMPLETIONS = 8 };
+static const uint64_t completions[] = {
+    135, 493, 2078, 7607, 35264, 119831, 631805, 2463621, 13823756, 54120269, 334421315,
+    1417583514, 9453452445, 40060976125, 293301117644,
+};
 /* clang-format on */
 
 static bool known_look_up(const uint64_t *numbers, size_t count, int first, int n,
@@ -59,6 +66,10 @@ bool nq_known_total(int n, uint64_t *number) {
 
 bool nq_known_fundamental(int n, uint64_t *number) {
     return known_look_up(fundamental, LENGTH(fundamental), 1, n, number);
+}
+
+bool nqi_known_completions(int n, uint64_t *number) {
+    return known_look_up(completions, LENGTH(completions), FIRST_COMPLETIONS, n, number);
 }
 
 bool nqi_known_half_turn(int n, uint64_t *number) {

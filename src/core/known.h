@@ -15,6 +15,10 @@ bool nqi_known_half_turn(int n, uint64_t *number);
 /* Solutions that a quarter turn leaves as they are, for n = 1..63: https://oeis.org/A033148 */
 bool nqi_known_quarter_turn(int n, uint64_t *number);
 
+/* Completions of method colours, plan orbits version 2, for n = 8..22: found alike by every
+ * kernel and by a device, in counts whose totals were right. Nobody else has published them. */
+bool nqi_known_completions(int n, uint64_t *number);
+
 /* Compares the total of a complete count with the known one. how: "counted" or "recorded", for
  * the sentence if they differ. Returns the verdict. */
 static inline nq_verdict nqi_known_verdict(int n, struct total solutions, const char *how,

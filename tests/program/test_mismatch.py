@@ -34,6 +34,11 @@ class Count(ProgramTest):
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
 
+class Score(ProgramTest):
+    def test_another_signature_is_wrong(self):
+        self.assert_fails(WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right")
+
+
 class Verify(ProgramTest):
     def test_goes_on_and_marks_it(self):
         result = run_wrong("verify", "--from", "4", "--to", "11")
