@@ -117,14 +117,37 @@ static size_t device_local_bytes(const struct colours_board *board, int program)
            sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
 }
 
-/* The compiler's log says what it refuses. */
+/* Says what the compiler refuses: the first line of its log with an error, or else the first
+ * one. */
+static nq_status device_refused(const struct device *device, cl_program program, cl_int error,
+                                struct failure *failure) {
+    const struct opencl *cl = device->cl;
+    size_t length = 0;
+    cl->GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+    char *log = calloc(length + 1, 1);
+    if (log == NULL)
+        return NQ_NO_MEMORY;
+    cl->GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    const char *line = strstr(log, "error");
+    if (line == NULL)
+        line = log;
+    while (line > log && line[-1] != '\n')
+        line--;
+    log[line - log + (ptrdiff_t)strcspn(line, "\n")] = '\0';
+    const nq_status status =
+        nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %.200s", device->number,
+                 device->about.name, nqi_opencl_error(error), line);
+    free(log);
+    return status;
+}
+
 static nq_status device_build(struct device *device, int program, struct failure *failure) {
     const struct opencl *cl = device->cl;
     const char *text = device_program;
     const size_t length = sizeof device_program - 1;
     const struct shape shape = device_shape(device->board->n, program);
     const size_t bytes = device_local_bytes(device->board, program);
-    char options[160], log[2048] = "";
+    char options[160];
     cl_int error;
     cl_program *built = &device->program[program];
     if (bytes > device->about.local_memory)
@@ -142,13 +165,7 @@ static nq_status device_build(struct device *device, int program, struct failure
              device->board->n < 6 ? 6 : device->board->n, shape.group, shape.room,
              device_depth(device->board, program, shape.room), shape.walks, shape.ends);
     error = cl->BuildProgram(*built, 1, &device->id, options, NULL, NULL);
-    if (error == CL_SUCCESS)
-        return NQ_OK;
-    cl->GetProgramBuildInfo(*built, device->id, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log,
-                            NULL);
-    log[strcspn(log, "\n")] = '\0';
-    return nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %.200s", device->number,
-                    device->about.name, nqi_opencl_error(error), log);
+    return error == CL_SUCCESS ? NQ_OK : device_refused(device, *built, error, failure);
 }
 
 nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,

@@ -135,7 +135,7 @@ class Faults(DeviceTest):
     def test_failures(self):
         for fault, *named in (("launch 12 0", "launch: out of resources"), ("queue 12 1", "queue: out of host memory"),
                               ("event 12 1", "not available"), ("build 12 2", "refuses"),
-                              ("build 12 1", "refuses the program: colours.cl:1: too hard\n"),
+                              ("build 12 1", "refuses the program: colours.cl:2: error: too hard\n"),
                               ("local 0 1000", "1000 bytes of local memory", "n = 12")):
             self.fails(fault, SYSTEM, *named)
         self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
