@@ -79,10 +79,21 @@ nq_status nqi_end_call(nq_status status, const struct failure *failure) {
     return status;
 }
 
+/* Characters that nobody sees, or that turn the text around, from C1 and the no-break space to
+ * the byte order mark. */
+static bool text_is_invisible(uint32_t code) {
+    static const uint32_t ranges[][2] = {{0x80, 0xa0},     {0xad, 0xad},     {0x200b, 0x200f},
+                                         {0x2028, 0x202f}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
+    return false;
+}
+
 /* Returns the length of the character that the text begins with; 0: it is to be escaped, being
- * no well-formed UTF-8 (The Unicode Standard, table 3-7) or a control (C0, DEL, C1). */
+ * no well-formed UTF-8 (The Unicode Standard, table 3-7), a control or invisible. */
 static size_t text_readable_length(const unsigned char *text) {
-    static const uint32_t least[] = {[2] = 0xa0, [3] = 0x800, [4] = 0x10000}; /* [length] */
+    static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000}; /* [length] */
     if (text[0] < 0x80)
         return text[0] >= 0x20 && text[0] != 0x7f;
     if (text[0] < 0xc0 || text[0] >= 0xf8)
@@ -95,7 +106,9 @@ static size_t text_readable_length(const unsigned char *text) {
         code = code << 6 | (text[i] & 0x3fu);
     }
     const bool surrogate = code >= 0xd800 && code < 0xe000;
-    return code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
+    return code >= least[length] && code <= 0x10ffff && !surrogate && !text_is_invisible(code)
+               ? length
+               : 0;
 }
 
 char *nqi_escape_text(const char *text, char *escaped, size_t size) {

@@ -26,9 +26,10 @@ nqi_fail(struct failure *failure, nq_status status, const char *format, ...);
 nq_status nqi_end_call(nq_status status, const struct failure *failure);
 
 /* Makes a text from outside, such as the names in a ledger, fit to be shown: on one line, and
- * without power over a terminal. Each byte of a control character (C0, DEL, C1), and each that
- * is not UTF-8, becomes \xNN, with the byte's number in hexadecimal. All else stays as it is:
- * to escape a text twice changes nothing more.
+ * without power over a terminal. Each byte of a control character (C0, DEL, C1), of another
+ * that nobody sees, such as a no-break space, and each that is not UTF-8, becomes \xNN, with
+ * the byte's number in hexadecimal. All else stays as it is: to escape a text twice changes
+ * nothing more.
  *
  * escaped[0..size-1]: gets the text, cut before the first character that does not fit.
  * 4 strlen(text) + 1 bytes are always enough.

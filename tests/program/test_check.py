@@ -96,12 +96,17 @@ class NoPlacement(ProgramTest):
                 ("Q .\n. .\n", "row 2", "0 queens"),
                 ("Q .\n. Q .\n", "row 2", "3 squares"), ("  ♛ \n♛   \n", "row 2", "expected 1 x 1"),
                 ("Q q\n", "row 1, column 2", "'q'"), ("Q *\n", "column 2", "'*'"), (".Q\n□.\n", "row 2, column 1"),
-                ("□ Q\n", "1 row"), ("\u2588", "'\u2588'")):
+                ("□ Q\n", "1 row"), ("\u2588", "'\u2588'"), ("2 4\u00a01 3", r"'4\xc2\xa01'")):
             for command in ("check", "draw"):
                 self.assert_refused([command], "stdin", *named, stdin=text)
 
 
 class Files(FolderTest):
+    def test_utf_16(self):
+        for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+            write(self.path("placement"), mark + VALID.encode(encoding))
+            self.assert_refused(["check", self.path("placement")], "UTF-16", "UTF-8")
+
     def test_by_name(self):
         file = self.path("with blank é")
         write(file, VALID + "\r\n")

@@ -15,8 +15,14 @@ static void expect(const char *text, const char *expected) {
 Test(escape, leaves_text_as_it_is) {
     expect("", "");
     expect(" plain: 'text' ~\\x", " plain: 'text' ~\\x");
-    expect("\u00a0 é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff",
-           "\u00a0 é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff");
+    expect("é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff",
+           "é ß Ω 漢字 \U0001f451 \ufffd \U0010ffff");
+}
+
+Test(escape, invisible_characters) {
+    expect("1\u00a03", "1\\xc2\\xa03");
+    expect("\u00ad\u200b\u202e", "\\xc2\\xad\\xe2\\x80\\x8b\\xe2\\x80\\xae");
+    expect("\ufeff8", "\\xef\\xbb\\xbf8");
 }
 
 Test(escape, every_control_character) {
