@@ -6,7 +6,6 @@
 #include "measure/measure.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Seconds that a part for a cluster takes with these threads: long against a job's start, short
  * against its time limit. */
@@ -24,24 +23,21 @@ static uint64_t estimate_thread_bytes(const struct estimate *e) {
     return e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n);
 }
 
-/* Says that the threads waited for CPU time, if they did. Shorter measurements decide nothing,
- * and a moment's wait is much of them. */
-static void estimate_doubt(const struct estimate *e, char *text, size_t size) {
+/* Warns if the threads waited for CPU time. Shorter measurements decide nothing, and a moment's
+ * wait is much of them. */
+static json_t *estimate_warnings(const struct estimate *e) {
     static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
-    text[0] = '\0';
+    json_t *warnings = json_array();
     if (e->calibration_seconds >= long_enough && e->cpu_share < busy)
-        snprintf(text, size,
-                 "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given "
-                 "them: " OTHERS_RUN,
-                 100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+        json_array_append_new(
+            warnings,
+            json_sprintf("the threads had %.0f %% of the CPU time that %.3g free PU%s "
+                         "would have given them: " OTHERS_RUN,
+                         100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : ""));
+    return warnings;
 }
 
 static json_t *estimate_document(const struct estimate *e) {
-    char doubt[256];
-    json_t *warnings = json_array();
-    estimate_doubt(e, doubt, sizeof doubt);
-    if (doubt[0] != '\0')
-        json_array_append_new(warnings, json_string(doubt));
     return json_pack(
         "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:I, s:s, s:o}",
@@ -52,7 +48,7 @@ static json_t *estimate_document(const struct estimate *e) {
         e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
         json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
         json_count(estimate_parts_of(e)), "thread_bytes", (json_int_t)estimate_thread_bytes(e),
-        "version", nq_version(), "warnings", warnings);
+        "version", nq_version(), "warnings", estimate_warnings(e));
 }
 
 int run_estimate(const struct call *call) {
