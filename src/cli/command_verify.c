@@ -218,28 +218,23 @@ static const struct sequence {
 };
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 
-/* How many of the sequences have a number for n. */
-static int table_known_at(int n) {
-    int known = 0;
-    for (int i = 0; i < SEQUENCES; i++) {
-        uint64_t number;
-        known += sequences[i].known(n, &number);
-    }
-    return known;
+/* The numbers that are known for n; none has only "n". */
+static json_t *table_known_at(int n) {
+    json_t *row = json_pack("{s:i}", "n", n);
+    uint64_t number;
+    for (int i = 0; i < SEQUENCES; i++)
+        if (sequences[i].known(n, &number))
+            json_object_set_new(row, sequences[i].name, json_count(number));
+    return row;
 }
 
 static json_t *table_document(void) {
-    json_t *sources = json_object(), *rows = json_array();
+    json_t *sources = json_object(), *rows = json_array(), *row;
     for (int i = 0; i < SEQUENCES; i++)
         json_object_set_new(sources, sequences[i].name, json_string(sequences[i].source));
-    for (int n = 0; table_known_at(n) > 0; n++) {
-        json_t *row = json_pack("{s:i}", "n", n);
-        uint64_t number;
-        for (int i = 0; i < SEQUENCES; i++)
-            if (sequences[i].known(n, &number))
-                json_object_set_new(row, sequences[i].name, json_count(number));
+    for (int n = 0; json_object_size(row = table_known_at(n)) > 1; n++)
         json_array_append_new(rows, row);
-    }
+    json_decref(row);
     return json_pack("{s:o, s:o}", "sources", sources, "totals", rows);
 }
 
