@@ -59,12 +59,12 @@ static json_t *info_document(const nq_machine *m, const nq_place *places, const 
                                         places[i].core, "cache", places[i].cache, "package",
                                         places[i].package));
     return json_pack(
-        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:o, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:b, s:o}",
+        "{s:s, s:s, s:o, s:s, s:o, s:s?, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:b, s:o}",
         "version", nq_version(), "build", m->build, "cpu", json_text(m->cpu), "features",
-        m->features, "kernels", info_json_kernels(), "kernel", kernel, "devices",
-        info_json_devices(), "topology", "packages", m->packages, "last_level_caches",
-        m->caches, "cores", m->cores, "pus", m->pus, "quota", m->quota, "memory",
-        info_json_memory(), "omp_places", m->omp_places, "threads", threads);
+        m->features, "kernels", info_json_kernels(), "kernel", kernel, "topology", "packages",
+        m->packages, "last_level_caches", m->caches, "cores", m->cores, "pus", m->pus, "quota",
+        m->quota, "memory", info_json_memory(), "omp_places", m->omp_places, "threads",
+        threads);
 }
 
 __attribute__((format(printf, 3, 4))) static void info_say(json_t *document, const char *key,
@@ -80,12 +80,9 @@ __attribute__((format(printf, 3, 4))) static void info_say(json_t *document, con
 /* Says in words, for people, what the document has as numbers or leaves out. */
 static void info_explain(json_t *document, const nq_machine *machine, const nq_place *places,
                          const char *why_no_kernel) {
-    size_t count;
     json_object_set_new(document, "memory", json_real(nqi_memory_here()));
     if (why_no_kernel[0] != '\0')
         info_say(document, "kernel", "none; " KERNEL_VARIABLE ": %s", why_no_kernel);
-    if (nq_list_devices(NULL, 0, &count) != NQ_OK)
-        info_say(document, "devices", "0; %s", nq_error_message());
     if (machine->quota == 0)
         json_object_set_new(document, "quota", json_null());
     if (places[0].pu < 0)
@@ -101,7 +98,17 @@ int run_info(const struct call *call) {
     struct failure failure = {0};
     const char *kernel = info_find_kernel(call, &failure);
     json_t *document = info_document(&machine, places, kernel);
-    if (!is_given(call, OPTION_json))
-        info_explain(document, &machine, places, failure.text);
-    return output_document(document, is_given(call, OPTION_json));
+    if (is_given(call, OPTION_json)) {
+        json_object_set_new(document, "devices", info_json_devices());
+        return output_document(document, true);
+    }
+    info_explain(document, &machine, places, failure.text);
+    output_document(document, false);
+    fflush(stdout); /* a device's driver may crash */
+    document = json_object();
+    json_object_set_new(document, "devices", info_json_devices());
+    size_t count;
+    if (nq_list_devices(NULL, 0, &count) != NQ_OK)
+        info_say(document, "devices", "0; %s", nq_error_message());
+    return output_document(document, false);
 }

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import unittest
 
 from ledgers import SAVED, UNSEEN, LedgerTest, falsify_unit, opened, rows
@@ -58,6 +59,19 @@ class Counts(DeviceTest):
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):
             self.assert_fails(USAGE, run(*command, searched, *ON), "method colours, not search")
+
+
+class Drivers(DeviceTest):
+    def test_info_says_the_rest_before_a_driver_crashes(self):
+        with open(self.path("crash.c"), "w", encoding="ascii") as source:
+            source.write("#include <unistd.h>\n__attribute__((constructor)) static void crash(void) { _exit(9); }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.path("crash.so"), self.path("crash.c")], check=True)
+        with open(self.path("crash.icd"), "w", encoding="ascii") as vendor:
+            vendor.write(self.path("crash.so"))
+        result = run("info", env={"OCL_ICD_VENDORS": self.path("crash.icd")})
+        self.assertEqual(result.returncode, 9)
+        self.assertRegex(result.stdout, r"(?s)kernel: .*threads: ")
+        self.assertNotIn("devices:", result.stdout)
 
 
 class Variable(ProgramTest):
