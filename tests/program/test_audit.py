@@ -4,7 +4,7 @@ import json
 import signal
 
 from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
-from program import DONE, SYSTEM, USAGE, WRONG, beside_turns, content, document, run
+from program import SYSTEM, USAGE, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
 

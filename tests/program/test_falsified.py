@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Ledgers whose files are intact, but whose content is partly false."""
-import os
 import shutil
 
 from ledgers import (MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened,

@@ -60,8 +60,8 @@ class Kills(KillTest):
     def test_in_the_middle_of_writing(self):
         for number in range(2):
             ledger = self.path(str(number))
-            self.kill_in_commit(ledger, self.random, "17", *MANY_UNITS, *SLOW)
-            self.assert_right(17, ledger, *self.someone())
+            self.kill_in_commit(ledger, self.random, "18", *MANY_UNITS, *SLOW)
+            self.assert_right(18, ledger, *self.someone())
 
     def test_of_a_merge(self):
         """Its output is complete or empty."""
