@@ -12,19 +12,29 @@
  *
  * The including file defines, for its instruction set, on lanes of 32 bits:
  *
- *   KERNEL            macro: the kernel's name, as a row of KERNELS has it
- *   LANES             lanes of a vector
- *   vec, mask         types: of a vector, with C's operators; of a set of lanes, as an integer
- *   v_load(from), v_store(to, v)   a vector anywhere in memory
- *   v_broadcast(word) the word in every lane
- *   shift, shift_by(bits), v_shift_left(v, by), v_shift_right(v, by)   by less than 32 bits
- *   struct reach, reach_of(low, high), v_reach(reach, v)   v, and v moved to the left and to
- * the right, each half of a lane for itself, by less than 16 bits v_lowest(v)       the lowest
- * bit of each lane v_halves(high, low)             the high halves of one vector, the low
- * halves of another v_nonzero(v), v_low_nonzero(v)  the lanes that are not 0, whose low half is
- * not v_full(v)         the lanes of which neither half is 0 mask_lanes(m)     their number
- *   compression, compression_of(m), v_compress(c, v)   the lanes of m moved to the front, in
- *                     order; the others do not matter
+ *   KERNEL                 macro: the kernel's name, as a row of KERNELS has it
+ *   LANES                  lanes of a vector
+ *   vec                    type of a vector, with C's operators
+ *   mask                   type of a set of lanes, an integer
+ *   v_load(from)           a vector from anywhere in memory
+ *   v_store(to, v)         and to it
+ *   v_broadcast(word)      the word in every lane
+ *   shift                  type of a distance below 32 bits
+ *   shift_by(bits)
+ *   v_shift_left(v, by)
+ *   v_shift_right(v, by)
+ *   struct reach           type of two distances below 16 bits, for the halves of a lane
+ *   reach_of(low, high)
+ *   v_reach(reach, v)      v, and its halves moved by so much to the left and to the right
+ *   v_lowest(v)            the lowest bit of each lane
+ *   v_halves(high, low)    the high halves of one vector, the low halves of another
+ *   v_nonzero(v)           the lanes that are not 0
+ *   v_low_nonzero(v)       the lanes whose low half is not 0
+ *   v_full(v)              the lanes of which neither half is 0
+ *   mask_lanes(m)          number of lanes
+ *   compression            type of a way to move the lanes of a set to the front
+ *   compression_of(m)
+ *   v_compress(c, v)       these lanes in front, in order; the others do not matter
  *
  * FRONTIER_CHECK(at, room): macro of tests, or none: told of each vector that is loaded or
  * stored, at word `at` of an array of `room`.
