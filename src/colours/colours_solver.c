@@ -193,7 +193,6 @@ static struct x_side x_side_of(const struct colours_worker *worker, bool white,
         .white = white,
         .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
     side.second.row_count = __builtin_popcount(second_rows);
-    side.completer = worker->colours->completer;
     nqi_order_lines(board, second_rows, white, first_rows, side.second.row);
     return side;
 }

@@ -77,7 +77,7 @@ static const uint32_t *group_placements(const struct columns_group *group,
 static nq_status cpu_complete(struct cpu_backend *backend, const struct columns_group *group,
                               const struct x_side *side, size_t at, size_t end, uint64_t weight,
                               enum pass pass, struct unit_result *sum) {
-    const struct completer *completer = side->completer;
+    const struct completer *completer = backend->completer;
     const struct first_list *first = side->first;
     const struct batch batch = {
         .right = first->right + at,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An X as a task, and the CPU's back end, which adds it up with a completer.
- *
- * A task says what an X is. How it is added up is a back end's own: its tables, its batches,
- * its vectors. Back ends agree on solutions and completions.
- */
+/* An X as a task, and the CPU's back end, which adds it up with a completer, in tables, batches
+ * and vectors of its own. */
 #ifndef COLOURS_TASK_H
 #define COLOURS_TASK_H
 
@@ -20,7 +17,6 @@ struct odd_columns {
 /* One colour's part in an X. */
 struct x_side {
     const struct first_list *first;
-    const struct completer *completer;
     bool white; /* its odd columns are the complement of D */
     struct second second;
 };
