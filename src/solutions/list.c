@@ -47,19 +47,15 @@ static void list_begin(struct nq_list *list) {
 static nq_status list_open(int n, const char *board, bool fundamental, nq_list **out) {
     struct failure failure = {0};
     nq_status status = NQ_OK;
-    struct nq_list *list = NULL;
     uint32_t open[NQ_MAX_SEARCH_N];
     *out = NULL;
     if (n < 0 || n > NQ_MAX_SEARCH_N)
         status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SEARCH_N);
-    else if ((list = calloc(1, sizeof *list)) == NULL)
-        status = NQ_NO_MEMORY;
     else if (board != NULL)
         status = nqi_board_read(n, board, open, NULL, &failure);
-    if (status != NQ_OK) {
-        free(list);
-        return nqi_end_call(status, &failure);
-    }
+    struct nq_list *list = status == NQ_OK ? calloc(1, sizeof *list) : NULL;
+    if (list == NULL)
+        return nqi_end_call(status != NQ_OK ? status : NQ_NO_MEMORY, &failure);
     list->n = n;
     list->board = nqi_walk_board(n, board != NULL ? open : NULL);
     list->fundamental = fundamental;

@@ -83,7 +83,7 @@ class Variable(ProgramTest):
                 self.assertEqual((result.returncode, result.stdout), (DONE, printed(0)))
                 self.assert_one_message(result.stderr, f"warning: the variable '{name}'", option.split()[0])
                 self.assertEqual(run("0", "-q", *option.split(), env={name: value}).stderr, "")
-        self.assertIn("no effect on 'bench score'", run("bench", "8", "--repeat", "1", env={"NQUEENS_DEVICE": "0"}).stderr)
+        self.assertIn("no effect on 'bench scaling'", run("bench", "scaling", "8", "--repeat", "1", env={"NQUEENS_DEVICE": "0"}).stderr)
         self.assertIn("beside '--kernel'", run("8", "--kernel", "scalar64", env={"NQUEENS_DEVICE": "0"}).stderr)
 
 
