@@ -73,10 +73,12 @@ static bool option_read_time(const char *text, double *seconds) {
     const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
     const char *mark = bare || clock ? "-::" : "dhms";
     *seconds = 0;
+    if (text[strspn(text, "0123456789.:-dhms")] != '\0') /* such as "1e3s", "0x10s" */
+        return false;
     for (int i = bare ? 3 : 0; i < 4 && *text != '\0'; i++) {
         char *end;
         const double number = strtod(text, &end);
-        if (isdigit((unsigned char)*text) == 0 || *end != mark[i])
+        if (*text == '-' || end == text || *end != mark[i])
             continue;
         *seconds += number * unit[i];
         text = end + (*end != '\0');
