@@ -26,8 +26,9 @@ static double clock_seconds(clockid_t clock) {
  * there than they have read, and read the clock again. */
 double nqi_seconds_now(void) {
     for (;;) {
-        double left_out = gaps, last = last_at;
+        double left_out = gaps;
         const double now = clock_seconds(CLOCK_MONOTONIC) - left_out;
+        double last = last_at; /* after the clock: this thread alone may have waited long */
         if (now - last >= least_gap && looking > 0) {
             const double gap = now - last - look_seconds;
             atomic_compare_exchange_strong(&gaps, &left_out, left_out + gap);
