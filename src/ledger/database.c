@@ -197,6 +197,8 @@ static nq_status database_resolve_path(struct ledger *ledger) {
     static const int journal = sizeof "-journal" - 1;
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     char full[sizeof ledger->path];
+    if (vfs == NULL) /* SQLite did not start */
+        return NQ_NO_MEMORY;
     /* The low byte: SQLite tells of symbolic links above it. Where it finds no path, as in a
      * folder that was deleted, it says so itself. */
     if ((vfs->xFullPathname(vfs, ledger->path, sizeof full, full) & 0xff) == SQLITE_OK)
