@@ -214,7 +214,9 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
                                : count_one(call, n, &result);
     if (code != EXIT_DONE)
         return code;
-    const bool total = result.complete || call->options.ledger == NULL; /* else none yet */
+    /* Else there is none yet, or it comes after the last part. */
+    const bool total =
+        call->options.ledger == NULL || (result.complete && !is_given(call, OPTION_shard));
     if (total && is_given(call, OPTION_by_colour) && !is_given(call, OPTION_json)) {
         code = count_put_colours(table, &result);
     } else if (is_given(call, OPTION_json) || is_given(call, OPTION_format)) {
@@ -356,6 +358,7 @@ int run_count(const struct call *call) {
     do {
         if (shards != NULL)
             option_read_shard(&shards, &part.options);
+        part.value[OPTION_shard] = shards; /* the rest of the list */
         code = from_stdin                 ? count_stdin(&part, &table)
                : part.argument_count == 0 ? count_range(&part, n, n, &table)
                                           : count_arguments(&part, &table);
