@@ -236,7 +236,8 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
 static int count_range(const struct call *call, int first, int last, struct table *table) {
     int code = EXIT_DONE;
     for (int n = first; n <= last && code == EXIT_DONE; n++) {
-        code = say_interrupted();
+        if (call->options.ledger == NULL) /* else the count itself says what is saved */
+            code = say_interrupted();
         if (code == EXIT_DONE)
             code = count_and_print(call, n, table);
     }
