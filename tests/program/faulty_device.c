@@ -5,6 +5,7 @@
  *     build, queue   the call
  *     event          a launch, when somebody looks at it
  *     full           the first sum that is cleared: it is 2^64 - 1
+ *     carry          the last one, of the X that is counted again: it is 2^32 - 1
  *     sum, drawn     the first sum that is read; the last, of the X that is counted again
  *     launch         each launch after so many reads of sums
  *     local          for all boards: there are TIME bytes of local memory
@@ -75,13 +76,19 @@ static cl_int event_info(cl_event event, cl_event_info what, size_t size, void *
 static cl_int write_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocking,
                          size_t offset, size_t size, const void *from, cl_uint count,
                          const cl_event *events, cl_event *event) {
-    static const cl_ulong cleared[2], full[2] = {CL_ULONG_MAX};
+    static const cl_ulong cleared[2], full[2] = {CL_ULONG_MAX}, carry[2] = {CL_UINT_MAX};
     const cl_int error = right->EnqueueWriteBuffer(commands, buffer, blocking, offset, size,
                                                    from, count, events, event);
-    return size >= sizeof cleared && memcmp(from, cleared, sizeof cleared) == 0 && fails("full")
-               ? right->EnqueueWriteBuffer(commands, buffer, blocking, offset, sizeof full,
-                                           full, count, events, event)
-               : error;
+    if (size < sizeof cleared || memcmp(from, cleared, sizeof cleared) != 0)
+        return error;
+    if (fails("full"))
+        return right->EnqueueWriteBuffer(commands, buffer, blocking, offset, sizeof full, full,
+                                         count, events, event);
+    if (fails("carry"))
+        return right->EnqueueWriteBuffer(commands, buffer, blocking,
+                                         offset + size - sizeof carry, sizeof carry, carry,
+                                         count, events, event);
+    return error;
 }
 
 static cl_int read_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocking,

@@ -146,6 +146,11 @@ class Faults(DeviceTest):
                 found, expected = re.findall(r"(\d+) solutions", text)
                 self.assertEqual(int(found), int(expected) + 1)
 
+    def test_a_sum_that_needs_more_than_32_bits(self):
+        text = self.fails("carry 12 2", WRONG, ": unit ")
+        found, expected = re.findall(r"(\d+) solutions", text)
+        self.assertEqual(int(found), int(expected) + 2**32 - 1)
+
     def test_failures(self):
         for fault, *named in (("launch 12 0", "launch: out of resources"), ("queue 12 1", "queue: out of host memory"),
                               ("event 12 1", "not available"), ("build 12 2", "refuses"),
