@@ -5,7 +5,6 @@
 #define CLI_DEFINITIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum command_id {

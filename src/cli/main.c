@@ -4,7 +4,6 @@
 #include "cli/output.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char program_name[] = "nqueens";

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define COMPLETER_LIST(name) &nqi_completer_##name.impl,
 const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};

@@ -6,7 +6,6 @@
 #include "machine/team.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
 static nq_status count_check_ledger(struct setup *setup, struct total solutions,

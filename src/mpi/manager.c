@@ -9,7 +9,6 @@
 #include "count/count.h"
 #include "machine/team.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

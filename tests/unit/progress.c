@@ -10,7 +10,6 @@
 #include <criterion/criterion.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What is seen, and how many calls are under way at once. */

@@ -12,7 +12,6 @@
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 static nq_status run_observed(struct fake *fake, int threads, struct watch *w,
                               struct totals *totals) {
