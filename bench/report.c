@@ -185,10 +185,11 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
 static json_t *report_json_score(const struct bench *bench) {
     const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
     const uint64_t work = all->result.work;
-    return json_pack("{s:i, s:f, s:f, s:o, s:s}", "threads", all->result.threads, "per_second",
+    const bool on_devices = bench->call->options.device != NULL;
+    return json_pack("{s:i, s:f, s:o*, s:o, s:s}", "threads", all->result.threads, "per_second",
                      report_rate((double)work, all), "per_second_by_one",
-                     report_rate((double)work, one), "signature", json_count(work), "verdict",
-                     bench->judged ? "verified" : "unverified");
+                     on_devices ? NULL : json_real(report_rate((double)work, one)), "signature",
+                     json_count(work), "verdict", bench->judged ? "verified" : "unverified");
 }
 
 json_t *report_json(const struct bench *bench) {
