@@ -51,7 +51,7 @@ struct implementation {
 #else
 #define KERNELS_HERE(ROW) ROW(scalar64)
 #endif
-/* Those of all machines, after a word. */
+/* The names of the kernels of all machines, each behind a blank. */
 #define KERNEL_WORDS " scalar64 avx2 avx512 neon"
 
 /* What the file of the kernel `name`, which may be a macro, defines: its symbol; its name. */
