@@ -66,9 +66,9 @@ class Values(ProgramTest):
         self.assert_values_refused("--format", ("", "CSV", "board"), "csv or markdown")
 
     def test_times(self):
-        self.assert_values_refused("--for", ("0", "0s", "-1", "", "x", "m", "5 m", "5w", "5M", "30s1m", "1h30", "00:55", "1:2:3:4", "1-00:00", "1e3", "inf", "10001d",
+        self.assert_values_refused("--for", ("0", "0s", "-1", "", "x", "m", "5 m", "5w", "5M", "30s1m", "1h30", "00:55", "1:2:3:4", "1-00:00", "1e3", "1e3s", "0x1h", "h5s", "inf", "10001d",
                                              "864000001"), "55m", "10000d")
-        for value in ("10000d", "864000000", "0.5m", "240000h", "1m30s", "1d1h", "00:00:59", "2-00:00:00", "9999-23:59:59"):
+        for value in ("10000d", "864000000", "0.5m", ".5h", "240000h", "1m30s", "1d1h", "00:00:59", "2-00:00:00", "9999-23:59:59"):
             self.assert_answers("92\n", "8", "--for", value)
 
     def test_bind(self):

@@ -70,6 +70,7 @@ class WithLedgers(LedgerTest):
         result = run("13", "--ledger", ledger, "--shard", missing)
         self.assertEqual(result[:2], (DONE, printed(13)))
         self.assert_one_message(result.stderr, "part 1 of 3")
+        self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))  # once
         self.assert_each_refused(("8 --shard 1/2,2/2", "--shard", "'1/2,2/2'", "'--ledger'"),
                                  *((f"8 --shard {wrong} --ledger x", "--shard", f"'{wrong}'")
                                    for wrong in ("1/2,", ",1/2", "1/2,3", "1/2,3/2", "1/2,,2/2", "1/2;2/2")))
