@@ -24,7 +24,7 @@ struct command {
      * for COMMAND. */
     const char *arguments;
     const char *help, *about;                 /* a line; a sentence or two */
-    struct described argument[3], example[5]; /* up to one without a name */
+    struct described argument[3], example[5]; /* the last one has no name */
 };
 extern const struct command commands[COMMANDS];
 

@@ -29,9 +29,9 @@ struct partition {
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
-    /* Returns how many queens are on white squares in a unit's solutions: an even number. Even
-     * n: in half of them; in the others so many are on black ones. NULL: solutions of a unit
-     * differ. */
+    /* Returns how many queens are on white squares in a unit's solutions: an even number. For
+     * even n that holds for half of them; the other half has as many on black squares. NULL:
+     * solutions of a unit differ. */
     int (*white)(const struct partition *partition, uint64_t id);
 };
 

@@ -14,7 +14,7 @@ static const double look_seconds = 1e-3; /* looks that follow sooner are not not
 
 static atomic_int looking;     /* runs whose threads look */
 static _Atomic double gaps;    /* seconds left out so far */
-static _Atomic double last_at; /* what the last look has read, without gaps */
+static _Atomic double last_at; /* time of the last look, gaps left out */
 
 static double clock_seconds(clockid_t clock) {
     struct timespec time;
