@@ -40,9 +40,9 @@ static inline struct reach reach_of(int low, int high) {
                           v_broadcast((high > 0 ? UINT32_C(0x10000) >> high : 0) << 16 |
                                       (low > 0 ? UINT32_C(0x10000) >> low : 0))};
 }
-static inline vec v_reach(struct reach reach, vec v) {
-    return v | (vec)_mm256_mullo_epi16((__m256i)v, (__m256i)reach.left) |
-           (vec)_mm256_mulhi_epu16((__m256i)v, (__m256i)reach.right);
+static inline vec v_reach(const struct reach *reach, vec v) {
+    return v | (vec)_mm256_mullo_epi16((__m256i)v, (__m256i)reach->left) |
+           (vec)_mm256_mulhi_epu16((__m256i)v, (__m256i)reach->right);
 }
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);

@@ -25,7 +25,8 @@
  *   v_shift_right(v, by)
  *   struct reach           type of two distances below 16 bits, for the halves of a lane
  *   reach_of(low, high)
- *   v_reach(reach, v)      v, and its halves moved by so much to the left and to the right
+ *   v_reach(&reach, v)     v, whose halves have the same bit or none, and its halves moved by
+ *                          so much to the left and to the right
  *   v_lowest(v)            the lowest bit of each lane
  *   v_halves(high, low)    the high halves of one vector, the low halves of another
  *   v_nonzero(v)           the lanes that are not 0

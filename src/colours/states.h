@@ -96,7 +96,7 @@ state_child(int rows, const struct step *step, struct state v, vec queen, mask *
     if (rows > NARROW)
         return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(queen, step->right),
                         v.c | v_shift_left(queen, step->left), alive);
-    const vec near = v.b & ~v_reach(step->near, both), far = v.c & ~v_reach(step->far, both);
+    const vec near = v.b & ~v_reach(&step->near, both), far = v.c & ~v_reach(&step->far, both);
     *alive = rows == 2 ? v_nonzero(near) : v_full(near);
     if (rows > 3)
         *alive &= rows == 4 ? v_nonzero(far) : v_full(far);
