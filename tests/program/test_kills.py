@@ -87,7 +87,7 @@ class Interruptions(KillTest):
 
     def test_of_threads_with_lists_of_their_own(self):
         """Method `colours`, also killed."""
-        shard = ("--shard", "3/20", "--method", "colours", *UNSEEN)
+        shard = ("--shard", "3/30", "--method", "colours", *SLOW)
         self.end_by_signals(20, (signal.SIGINT, signal.SIGKILL), *shard)
         digests = []
         for ledger in (self.path(), self.path("whole")):
