@@ -20,10 +20,10 @@ static bool count_is_of_one(const struct call *call) {
             read_range(call->arguments[0], 0, NQ_MAX_N, &first, &last) && first == last);
 }
 
-static int count_say_failure(const struct call *call, nq_status status,
-                             const nq_result *result) {
+static int count_say_failure(const struct call *call, nq_status status, const nq_result *result,
+                             const struct failure *failure) {
     if (status != NQ_CANCELLED)
-        return say_options_failure(call, status, NULL);
+        return say_options_failure(call, status, failure);
     if (call->options.ledger != NULL) {
         message("n = %d: %s; %" PRIu64 " of %" PRIu64
                 " units are saved in '%.100s', and the same command carries on",
@@ -40,9 +40,18 @@ static int count_say_failure(const struct call *call, nq_status status,
     return exit_code_of(status);
 }
 
+/* Numbers of the devices of `--device all` that can count; "": all, as far as is known. */
+static char fit_devices[8 * NQ_MAX_DEVICES];
+
+static const char *count_devices(const struct call *call) {
+    const char *list = call->options.device;
+    return list != NULL && strcmp(list, "all") == 0 && fit_devices[0] != '\0' ? fit_devices
+                                                                              : list;
+}
+
 json_t *count_json_devices(const struct call *call) {
     nq_device devices[NQ_MAX_DEVICES];
-    const char *list = call->options.device;
+    const char *list = count_devices(call);
     size_t count;
     if (list == NULL || call->count_function != nq_count_solutions ||
         nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
@@ -108,12 +117,48 @@ static void count_say_warnings(const struct call *call, const nq_result *result)
                 NQ_MAX_KNOWN_N);
 }
 
+static bool count_not_yet(const nq_progress *progress, void *context) {
+    (void)progress, (void)context;
+    return false;
+}
+
+/* Tries each device of `--device all`, and warns of those that cannot count. Returns whether to
+ * count again by the others. */
+static bool count_find_fit_devices(const struct call *call, int n) {
+    nq_device devices[NQ_MAX_DEVICES];
+    nq_options options = call->options;
+    size_t count;
+    if (call->count_function != nq_count_solutions || fit_devices[0] != '\0' ||
+        options.device == NULL || strcmp(options.device, "all") != 0 ||
+        nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK || count < 2)
+        return false;
+    options.ledger = NULL;
+    options.progress = count_not_yet;
+    for (size_t i = 0; i < count; i++) {
+        nq_result result = NQ_RESULT_INIT;
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i);
+        options.device = number;
+        const nq_status status = nq_count_solutions(n, &options, &result);
+        if (status == NQ_OK || status == NQ_CANCELLED)
+            text_add(fit_devices, sizeof fit_devices, "%s%s", fit_devices[0] != '\0' ? "," : "",
+                     number);
+        else
+            message("warning: device %zu is left out: %s", i, nq_error_message());
+    }
+    return fit_devices[0] != '\0';
+}
+
 int try_options(const struct call *call) {
     nq_options options = call->options;
     nq_result result = NQ_RESULT_INIT;
     options.ledger = NULL;
     const nq_status status = nq_count_solutions(0, &options, &result);
-    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status, NULL);
+    struct failure failure;
+    snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
+    return status == NQ_OK || count_find_fit_devices(call, 0)
+               ? EXIT_DONE
+               : say_options_failure(call, status, &failure);
 }
 
 /* Says, once, that OpenMP started fewer threads than a count was to have. */
@@ -128,12 +173,19 @@ static void count_say_fewer(int threads, const nq_result *result) {
 
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
+    struct call own = *call;
     warn_of_stars(call, n);
-    const nq_options *options = monitor_begin(&monitor, call, n);
+    own.options.device = count_devices(call);
+    const nq_options *options = monitor_begin(&monitor, &own, n);
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
+    struct failure failure;
+    snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
+    const bool began = monitor.told.units > 0;
+    if (status != NQ_OK && status != NQ_CANCELLED && !began && count_find_fit_devices(call, n))
+        return count_one(call, n, result);
     if (status != NQ_OK)
-        return count_say_failure(call, status, result);
+        return count_say_failure(call, status, result, &failure);
     /* A shard's units, as they were told: its ledger may hold others. */
     const uint64_t units = monitor.told.units > 0 ? monitor.told.units : result->units_done;
     monitor_done(&monitor, &(nq_progress){.job = &result->job,

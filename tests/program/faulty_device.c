@@ -8,7 +8,8 @@
  *     carry          the last one, of the X that is counted again: it is 2^32 - 1
  *     sum, drawn     the first sum that is read; the last, of the X that is counted again
  *     launch         each launch after so many reads of sums
- *     local          for all boards: there are TIME bytes of local memory
+ *     local, basic   for all boards: there are TIME bytes of local memory; in PoCL's device
+ * "basic"
  */
 #include "machine/opencl.h"
 
@@ -106,7 +107,11 @@ static cl_int read_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocki
 static cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *value,
                           size_t *needed) {
     const cl_int error = right->GetDeviceInfo(device, what, size, value, needed);
-    if (strcmp(fault, "local") == 0 && what == CL_DEVICE_LOCAL_MEM_SIZE)
+    char name[1024] = "";
+    if (strcmp(fault, "basic") == 0)
+        right->GetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    if ((strcmp(fault, "local") == 0 || strncmp(name, "basic", 5) == 0) &&
+        what == CL_DEVICE_LOCAL_MEM_SIZE)
         *(cl_ulong *)value = (cl_ulong)fault_time;
     return error;
 }

@@ -158,6 +158,21 @@ class Faults(DeviceTest):
         self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
         self.assert_answers(printed(12), "12", *ON, program=FAULTY, env={"DEVICE_FAULT": "local 0 32768"})
 
+    def test_all_leaves_out_one_that_cannot_count(self):
+        """By its number it is an error, and so is none that is left."""
+        small, two = "1000 bytes of local memory", {"POCL_DEVICES": "basic pthread"}
+        if len(document("info", env=two)["devices"]) != 2:
+            self.skipTest("PoCL makes no second device")
+        fault = {**two, "DEVICE_FAULT": "basic 0 1000"}
+        code, stdout, stderr = run("12", "--device", "all", "--json", program=FAULTY, env=fault)
+        found = json.loads(stdout)
+        self.assertEqual((code, found["solutions"], [device["number"] for device in found["devices"]]),
+                         (DONE, printed(12).strip(), [1]))
+        self.assert_one_message(stderr, "warning: device 0 is left out", small)
+        self.assert_fails(SYSTEM, run("12", "--device", "0,1", program=FAULTY, env=fault), small)
+        code, stdout, stderr = run("12", "--device", "all", program=FAULTY, env={**two, "DEVICE_FAULT": "local 0 1000"})
+        self.assertEqual((code, stdout, stderr.count("is left out"), stderr.count(small)), (SYSTEM, "", 2, 3))
+
     def test_a_sum_that_outgrows_its_bits(self):
         for n in 12, 13:
             self.fails(f"full {n} 2", WRONG, "too large", n=n)
