@@ -122,14 +122,20 @@ static bool count_not_yet(const nq_progress *progress, void *context) {
     return false;
 }
 
+/* A device cannot count at all. One that counts wrong is no such device: the count fails. */
+static bool count_is_unfit(nq_status status) {
+    return status == NQ_DEVICE || status == NQ_NO_DEVICE;
+}
+
 /* Tries each device of `--device all`, and warns of those that cannot count. Returns whether to
  * count again by the others. */
-static bool count_find_fit_devices(const struct call *call, int n) {
+static bool count_find_fit_devices(const struct call *call, int n, nq_status status) {
     nq_device devices[NQ_MAX_DEVICES];
     nq_options options = call->options;
     size_t count;
-    if (call->count_function != nq_count_solutions || fit_devices[0] != '\0' ||
-        options.device == NULL || strcmp(options.device, "all") != 0 ||
+    if (!count_is_unfit(status) || call->count_function != nq_count_solutions ||
+        fit_devices[0] != '\0' || options.device == NULL ||
+        strcmp(options.device, "all") != 0 ||
         nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK || count < 2)
         return false;
     options.ledger = NULL;
@@ -139,8 +145,7 @@ static bool count_find_fit_devices(const struct call *call, int n) {
         char number[24];
         snprintf(number, sizeof number, "%zu", i);
         options.device = number;
-        const nq_status status = nq_count_solutions(n, &options, &result);
-        if (status == NQ_OK || status == NQ_CANCELLED)
+        if (!count_is_unfit(nq_count_solutions(n, &options, &result)))
             text_add(fit_devices, sizeof fit_devices, "%s%s", fit_devices[0] != '\0' ? "," : "",
                      number);
         else
@@ -156,7 +161,7 @@ int try_options(const struct call *call) {
     const nq_status status = nq_count_solutions(0, &options, &result);
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
-    return status == NQ_OK || count_find_fit_devices(call, 0)
+    return status == NQ_OK || count_find_fit_devices(call, 0, status)
                ? EXIT_DONE
                : say_options_failure(call, status, &failure);
 }
@@ -182,7 +187,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
     const bool began = monitor.told.units > 0;
-    if (status != NQ_OK && status != NQ_CANCELLED && !began && count_find_fit_devices(call, n))
+    if (!began && count_find_fit_devices(call, n, status))
         return count_one(call, n, result);
     if (status != NQ_OK)
         return count_say_failure(call, status, result, &failure);
