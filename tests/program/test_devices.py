@@ -35,11 +35,12 @@ class Counts(DeviceTest):
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_other_driver(self):
-        """Mesa's rusticl on the CPU, whose loops end after 65,535 turns: it counts no large boards."""
+        """Mesa's rusticl on the CPU, whose loops end after 65,535 turns in Debian 12: it counts no large boards."""
         mesa = {"RUSTICL_ENABLE": "llvmpipe", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd"}
         if not document("info", env=mesa)["devices"]:
             self.skipTest("no rusticl")
-        self.assert_answers(printed(11, 12), "11", "12", *ON, env=mesa)
+        code, stdout, _ = run("11", "12", *ON, env=mesa)  # its compiler may warn
+        self.assertEqual((code, stdout), (DONE, printed(11, 12)))
 
     def test_refused(self):
         beyond = str(len(DEVICES))
