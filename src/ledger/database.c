@@ -156,40 +156,6 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     return status;
 }
 
-/* Refuses a file with the name of the ledger's journal or log that is none: SQLite would delete
- * it, or wait for a FIFO. What begins as these do, or with zeros (a power cut), is left to
- * SQLite. */
-static nq_status database_check_beside(const struct ledger *ledger) {
-    static const struct {
-        const char *end;
-        unsigned char begin[8];
-        size_t length;
-    } own[] = {{"-journal", {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7}, 8},
-               {"-wal", {0x37, 0x7f, 0x06}, 3}}; /* 82 or 83 follows */
-    static const unsigned char zeros[8];
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        unsigned char begin[8];
-        char name[sizeof ledger->path + 8];
-        struct stat info;
-        snprintf(name, sizeof name, "%s%s", ledger->path, own[i].end);
-        /* Opened once: a commit of another process may delete its journal at any moment. */
-        const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-        if (file < 0 && errno == ENOENT)
-            continue;
-        const bool regular = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-        const ssize_t length = regular ? read(file, begin, own[i].length) : -1;
-        if (file >= 0)
-            close(file);
-        if (length < 0 || (memcmp(begin, own[i].begin, (size_t)length) != 0 &&
-                           memcmp(begin, zeros, (size_t)length) != 0))
-            return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                                   "SQLite would delete the file '%.200s', which is none of "
-                                   "its own: rename it",
-                                   name);
-    }
-    return NQ_OK;
-}
-
 /* Makes the path that of the file itself, as SQLite does: from the root on, and behind symbolic
  * links, since the journal is beside the file. Refuses a name or a path that leaves no room for
  * the name of the journal. */
@@ -239,8 +205,7 @@ static nq_status database_check_path(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
     if (!exists && ((cause != ENOENT && cause != ENAMETOOLONG) || ledger->use == LEDGER_READ))
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    nq_status status = database_resolve_path(ledger);
-    return status == NQ_OK ? database_check_beside(ledger) : status;
+    return database_resolve_path(ledger);
 }
 
 nq_status nqi_database_open(struct ledger *ledger) {

@@ -54,21 +54,6 @@ class Foreign(FileTest):
                 self.assert_fails(USAGE, run(*words, name, cwd=self.folder), f"'{name}': expected the name of a file")
         self.assert_answers(printed(8), "8", "--ledger", "./-", cwd=self.folder)
 
-    def test_names_of_sqlites_own_files(self):
-        """SQLite would delete a user's file, or another ledger, with the name of a ledger's journal or log."""
-        for end in ("-journal", "-wal"):
-            self.make(8, self.path("ledger" + end))
-            write(self.path("new" + end), "a user's notes")
-            for own in (self.path("new" + end), self.path("ledger" + end)):
-                before = content(own)
-                self.assert_fails(SYSTEM, run("8", "--ledger", own.rpartition("-")[0]), own)
-                self.assertEqual(content(own), before)
-                os.unlink(own)
-            os.mkfifo(self.path("new" + end))
-            self.assert_fails(SYSTEM, run("8", "--ledger", self.path("new")), self.path("new" + end))
-            os.unlink(self.path("new" + end))
-        self.assertEqual(os.listdir(self.folder), [])
-
     def test_symbolic_links(self):
         """The file that a link leads to is the ledger; its journal is beside it, and no link is deleted."""
         os.mkdir(self.path("d"))
@@ -81,10 +66,6 @@ class Foreign(FileTest):
                 self.assertEqual(sorted(os.listdir(self.path("d"))), ["second"])
                 self.assertTrue(os.path.islink(self.path(link)))
             self.assert_right(8, self.path(link))
-            write(self.path("d/real-journal"), "a user's notes")
-            self.assert_refused_by_all(8, self.path(link), "real-journal")
-            self.assertEqual(content(self.path("d/real-journal")), b"a user's notes")
-            os.unlink(self.path("d/real-journal"))
             os.unlink(self.path("d/real"))
         os.symlink("loop", self.path("loop"))
         os.symlink("x" * 4000 + "/y", self.path("far"))
