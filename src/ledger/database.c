@@ -4,7 +4,7 @@
 #include "machine/team.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -56,19 +56,15 @@ static bool database_has_moved(const struct ledger *ledger) {
            moved != 0;
 }
 
-/* Returns the errno of the last failure; 0: not known. SQLite cannot tell when a file is not
- * writable: it opens it again to read, and keeps the errno of the second try. */
+/* Returns the errno of the last failure; 0: not known. Where SQLite may make no file, it tries
+ * to open one to read, and keeps the errno of that. */
 static int database_cause(const struct ledger *ledger) {
     const int code = sqlite3_errcode(ledger->db);
-    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
-        char folder[sizeof ledger->path];
-        snprintf(folder, sizeof folder, "%s", ledger->path);
-        *strrchr(folder, '/') = '\0'; /* database_check_path has put one there */
-        bool there = faccessat(AT_FDCWD, ledger->path, F_OK, AT_EACCESS) == 0;
-        if ((there && faccessat(AT_FDCWD, ledger->path, R_OK, AT_EACCESS) != 0) ||
-            faccessat(AT_FDCWD, folder[0] != '\0' ? folder : "/", W_OK | X_OK, AT_EACCESS) != 0)
-            return errno;
-    }
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", ledger->path);
+    if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
+        access(dirname(folder), W_OK | X_OK) != 0)
+        return errno;
     int cause = sqlite3_system_errno(ledger->db);
     if (cause == 0) /* it keeps none of a COMMIT, except with the file */
         sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
@@ -156,72 +152,49 @@ nq_status nqi_database_confirm_lock(struct ledger *ledger) {
     return status;
 }
 
-/* Makes the path that of the file itself, as SQLite does: from the root on, and behind symbolic
- * links, since the journal is beside the file. Refuses a name or a path that leaves no room for
- * the name of the journal. */
-static nq_status database_resolve_path(struct ledger *ledger) {
-    static const int journal = sizeof "-journal" - 1;
-    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
-    char full[sizeof ledger->path];
-    if (vfs == NULL) /* SQLite did not start */
-        return NQ_NO_MEMORY;
-    /* The low byte: SQLite tells of symbolic links above it. Where it finds no path, as in a
-     * folder that was deleted, it says so itself. */
-    if ((vfs->xFullPathname(vfs, ledger->path, sizeof full, full) & 0xff) == SQLITE_OK)
-        strcpy(ledger->path, full);
-    if (strlen(strrchr(ledger->path, '/') + 1) > (size_t)(NAME_MAX - journal))
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                               "%.60s: expected at most %d bytes, and SQLite's journal "
-                               "%d more",
-                               strerror(ENAMETOOLONG), NAME_MAX - journal, journal);
-    if (strlen(ledger->path) > (size_t)(vfs->mxPathname - journal))
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                               "the path is too long: SQLite takes at most %d bytes, from the "
-                               "root on",
-                               vfs->mxPathname - journal);
-    return NQ_OK;
-}
-
-/* Checks the path, since SQLite's own messages would not say what is wrong with it. */
-static nq_status database_check_path(struct ledger *ledger) {
+/* Checks the name, since SQLite's own messages would not say what is wrong with it. */
+static nq_status database_check_name(struct ledger *ledger) {
     const char *file = ledger->file;
     struct stat info;
-    const size_t longest = sizeof ledger->path - sizeof "./";
     if (file[0] == '\0' || strcmp(file, "-") == 0)
         return nqi_ledger_fail(ledger, NQ_BAD_OPTION, "expected the name of a file%s",
                                file[0] == '-' ? ", such as ./-" : "");
-    if (strlen(file) > longest)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "expected a file name of 1 to %zu bytes",
-                               longest);
-    if (file[strlen(file) - 1] == '/') /* which SQLite would leave out */
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO,
-                               "expected the name of a file, not of a folder");
-    /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
-    snprintf(ledger->path, sizeof ledger->path, "%s%s", file[0] == '/' ? "" : "./", file);
-    bool exists = stat(ledger->path, &info) == 0;
-    int cause = exists ? 0 : errno;
+    const bool exists = stat(file, &info) == 0;
+    ledger->path = file;
     ledger->created = !exists;
-    if (exists && !S_ISREG(info.st_mode))
+    if (!exists && (errno != ENOENT || ledger->use == LEDGER_READ))
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(errno));
+    /* A name that ends in '/': SQLite would leave it out. */
+    if (exists ? !S_ISREG(info.st_mode) : file[strlen(file) - 1] == '/')
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "not a regular file");
-    if (!exists && ((cause != ENOENT && cause != ENAMETOOLONG) || ledger->use == LEDGER_READ))
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%.60s", strerror(cause));
-    return database_resolve_path(ledger);
+    return NQ_OK;
+}
+
+/* Opens the file, and takes its path from SQLite: behind symbolic links, as its journal is. */
+static nq_status database_open_file(struct ledger *ledger) {
+    /* A reader, too, must be able to roll back the transaction of a killed writer. */
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+                      (ledger->use == LEDGER_READ ? 0 : SQLITE_OPEN_CREATE);
+    /* To SQLite ":memory:" and "file:..." are special names; with "./" they are file names. */
+    char *name = sqlite3_mprintf("%s%s", ledger->file[0] == '/' ? "" : "./", ledger->file);
+    if (name == NULL)
+        return NQ_NO_MEMORY;
+    const int code = sqlite3_open_v2(name, &ledger->db, flags, NULL);
+    sqlite3_free(name);
+    if (code != SQLITE_OK)
+        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger);
+    ledger->path = sqlite3_db_filename(ledger->db, "main");
+    return NQ_OK;
 }
 
 nq_status nqi_database_open(struct ledger *ledger) {
-    nq_status status = database_check_path(ledger);
+    nq_status status = database_check_name(ledger);
+    if (status == NQ_OK)
+        status = database_open_file(ledger);
     if (status != NQ_OK)
         return status;
-    /* A reader, too, must be able to roll back the transaction of a killed writer. */
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
-    if (ledger->use != LEDGER_READ)
-        flags |= SQLITE_OPEN_CREATE;
-    if (sqlite3_open_v2(ledger->path, &ledger->db, flags, NULL) != SQLITE_OK)
-        return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger);
     ledger->timeout = database_patience;
     sqlite3_busy_handler(ledger->db, database_wait_for_lock, ledger);
-    if (ledger->use != LEDGER_READ && sqlite3_db_readonly(ledger->db, "main") == 1)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "no write permission");
     /* EXTRA: a commit is over when the deletion of its journal is on the disk. With FULL a
      * power cut could bring the journal back, and undo the commit. */
     status =
@@ -247,7 +220,7 @@ static bool database_nothing_was_committed(struct ledger *ledger) {
 }
 
 void nqi_database_close(struct ledger *ledger) {
-    if (ledger->created && ledger->use != LEDGER_READ && database_nothing_was_committed(ledger))
+    if (ledger->created && database_nothing_was_committed(ledger))
         unlink(ledger->path);
     sqlite3_close(ledger->db);
 }

@@ -22,7 +22,7 @@ struct ledger {
     int64_t data_version;    /* SQLite changes it when another process commits */
     const char *file;        /* as the caller named it; borrowed */
     struct failure *failure; /* explains what went wrong; borrowed */
-    char path[4096];         /* as passed to SQLite */
+    const char *path;        /* as SQLite opened it; before, `file` */
     enum ledger_use use;
     bool created; /* the file did not exist before */
     bool has_job;

@@ -28,7 +28,7 @@ class Foreign(FileTest):
         os.mkfifo(self.path("fifo"))
         for file in ("/dev/null", self.folder, self.path("fifo")):
             self.assert_refused_by_all(8, file, "not a regular file")
-        for file in (self.path("ledger/none"), self.path("none/ledger")):
+        for file in (self.path("ledger/none"), self.path("none/ledger"), self.path("none/")):
             self.assert_refused_by_all(8, file)
         self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx")
 
@@ -36,11 +36,10 @@ class Foreign(FileTest):
         folder = os.path.join(os.path.realpath(self.folder), "d" * 150, "d" * 100)
         folder += "/" + "d" * (499 - len(folder))
         os.makedirs(folder)
-        for longest, beyond, most in ((self.path("x" * 247), "x", "247"), (folder + "/yyy", "y", "504")):
+        for longest, beyond in ((self.path("x" * 247), "x"), (folder + "/yyy", "y")):
             self.assert_right(8, longest)
             for end in (beyond, 9 * beyond, 100 * beyond):
-                self.assert_fails(SYSTEM, run("8", "--ledger", longest + end), f"at most {most} bytes")
-                self.assertEqual(os.listdir(os.path.dirname(longest)).count(os.path.basename(longest + end)), 0)
+                self.assert_fails(SYSTEM, run("8", "--ledger", longest + end), longest[:100])
 
     def test_in_a_folder_that_was_deleted(self):
         os.mkdir(self.path("gone"))
@@ -150,7 +149,7 @@ class Permissions(FileTest):
         os.chmod(self.folder, 0o755)
         shutil.copy(PROGRAM, self.path("nqueens"))
         ledger = self.make_part(12, self.path(), "1/2")
-        for change, named in (((ledger, 0o444), "permission"), ((self.folder, 0o555), "Permission denied")):
+        for change, named in (((ledger, 0o444), "readonly"), ((self.folder, 0o555), "Permission denied")):
             os.chmod(ledger, 0o666)
             os.chmod(*change)
             self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger, named)

@@ -131,4 +131,4 @@ class Merge(LedgerTest):
         self.assert_not_merged(SYSTEM, [one], two, "already")
         self.assertEqual(content(two), damaged)
         self.output = self.path("new/")
-        self.assert_not_merged(SYSTEM, [one], "new/", "folder")
+        self.assert_not_merged(SYSTEM, [one], "new/", "not a regular file")
