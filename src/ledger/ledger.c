@@ -140,8 +140,6 @@ struct reading {
     enum table_id table;
     row_visit visit;
     void *context;
-    uint64_t rows; /* read so far */
-    int64_t last;  /* id of the last one */
 };
 
 static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
@@ -151,15 +149,13 @@ static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
     const char *wrong = NULL;
     if (!ledger_read_columns(reading->ledger, table, select, &row))
         wrong = "does not match its checksum";
-    else if (reading->rows++ > 0 && row.value[0].number <= reading->last)
-        wrong = "is out of order";
     else if (table == TABLE_UNIT && !ledger_is_in_range(reading->ledger, &row))
         wrong = "is out of range";
-    reading->last = row.value[0].number;
-    return wrong == NULL ? reading->visit(reading->context, &row)
-                         : nqi_ledger_fail(reading->ledger, NQ_LEDGER_DAMAGED,
-                                           "damaged: %s %" PRId64 " %s",
-                                           ledger_tables[table].name, reading->last, wrong);
+    return wrong == NULL
+               ? reading->visit(reading->context, &row)
+               : nqi_ledger_fail(reading->ledger, NQ_LEDGER_DAMAGED,
+                                 "damaged: %s %" PRId64 " %s", ledger_tables[table].name,
+                                 row.value[0].number, wrong);
 }
 
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
