@@ -5,6 +5,7 @@
 #include "machine/team.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +243,7 @@ nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger *
     nq_status status = nqi_database_open(ledger);
     if (status == NQ_OK)
         status = ledger_check_content(ledger);
-    ledger->timeout = 600; /* to commit a merge, which has to wait for readers */
+    ledger->timeout = INFINITY; /* a commit waits for readers, however long they take */
     if (status == NQ_OK)
         *out = ledger;
     else

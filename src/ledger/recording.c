@@ -3,7 +3,6 @@
 #include "ledger/database.h"
 #include "machine/team.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -206,7 +205,6 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
         return NQ_NO_MEMORY;
     recording->ledger = ledger;
     recording_init(recording, solver, threads, options);
-    ledger->timeout = INFINITY;
     ledger->run = run;
     recording->callers = ledger->failure;
     ledger->failure = &recording->failure;
