@@ -11,15 +11,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Hosts that are shown; a ledger may name more. */
-enum { MAX_HOSTS = 4096 };
-
 static size_t ledger_shown_hosts(const struct ledger_info *info) {
     return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
 }
 
-static json_t *ledger_json_hosts(const struct ledger_info *info,
-                                 const struct ledger_host *hosts) {
+static json_t *ledger_json_hosts(const struct ledger_info *info) {
+    const struct ledger_host *hosts = info->host;
     json_t *list = json_array();
     for (size_t i = 0; i < ledger_shown_hosts(info); i++)
         json_array_append_new(
@@ -39,8 +36,7 @@ static json_t *ledger_json_missing(const struct ledger_info *info) {
     return list;
 }
 
-static json_t *ledger_document(const char *file, const struct ledger_info *info,
-                               const struct ledger_host *hosts) {
+static json_t *ledger_document(const char *file, const struct ledger_info *info) {
     const struct total solutions = info->recorded.solutions;
     return json_pack(
         "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
@@ -54,7 +50,7 @@ static json_t *ledger_document(const char *file, const struct ledger_info *info,
         "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,
         "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
-        info->recorded.runs_open, "hosts", ledger_json_hosts(info, hosts), "hosts_left_out",
+        info->recorded.runs_open, "hosts", ledger_json_hosts(info), "hosts_left_out",
         (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest, "missing",
         ledger_json_missing(info), "missing_left_out",
         json_count(info->missing > MAX_MISSING ? info->missing - MAX_MISSING : 0));
@@ -62,14 +58,12 @@ static json_t *ledger_document(const char *file, const struct ledger_info *info,
 
 /* Prints what a ledger holds, even if its total is wrong. */
 static int ledger_show(const struct call *call, const char *file) {
-    static struct ledger_host hosts[MAX_HOSTS];
-    struct ledger_info info;
+    static struct ledger_info info;
     struct failure failure = {0};
-    nq_status status = nqi_ledger_show(file, &info, hosts, MAX_HOSTS, &failure);
+    nq_status status = nqi_ledger_show(file, &info, &failure);
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH)
-        code =
-            output_document(ledger_document(file, &info, hosts), is_given(call, OPTION_json));
+        code = output_document(ledger_document(file, &info), is_given(call, OPTION_json));
     return status == NQ_OK ? code : say_failure(status, &failure);
 }
 

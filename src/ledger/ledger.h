@@ -177,7 +177,10 @@ struct ledger_host {
     int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
 };
 
-enum { MAX_MISSING = 1000 }; /* elements that an array of Slurm has, unless more are allowed */
+enum {
+    MAX_HOSTS = 4096,
+    MAX_MISSING = 1000 /* elements that an array of Slurm has, unless more are allowed */
+};
 
 struct ledger_info {
     nq_job job;
@@ -189,22 +192,19 @@ struct ledger_info {
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    char digest[DIGEST_SIZE];       /* of the results of the finished units */
-    uint64_t missing;               /* how many of recorded.shards lack units, if current */
-    int missing_shard[MAX_MISSING]; /* the first of these */
-    size_t hosts; /* that solved units; may be more than the caller's array holds */
+    char digest[DIGEST_SIZE];           /* of the results of the finished units */
+    uint64_t missing;                   /* how many of recorded.shards lack units, if current */
+    int missing_shard[MAX_MISSING];     /* the first of these */
+    size_t hosts;                       /* that solved units */
+    struct ledger_host host[MAX_HOSTS]; /* the first of these: those with the most units */
 };
 
-/* Reads a ledger and checks every row.
- *
- * info: what the ledger holds. hosts[0..capacity-1]: the hosts, those with the most units
- * first; may be NULL if capacity is 0.
+/* Reads a ledger, checks every row, and stores what it holds in *info, which is large.
  *
  * Returns NQ_OK, or a status of nqi_ledger_open or nqi_recorded_read, NQ_LEDGER_IO also if the
  * ledger holds nothing yet, or
  *   NQ_MISMATCH: the ledger is complete and its total is wrong. */
-nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
-                          size_t capacity, struct failure *failure);
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct failure *failure);
 
 /* Joins ledgers of the same job (n, method, plan, version of the plan) into a new one. A
  * unit may be in several ledgers if they agree on its result.

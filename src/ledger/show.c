@@ -59,17 +59,11 @@ void nqi_recorded_free(struct recorded *recorded) {
     recorded->units = NULL;
 }
 
-/* The caller's array. */
-struct host_list {
-    struct ledger_host *host;
-    size_t capacity, count; /* count: of all hosts, also of those that do not fit */
-};
-
 static nq_status show_add_host(void *context, sqlite3_stmt *row) {
-    struct host_list *list = context;
-    if (list->count++ >= list->capacity)
+    struct ledger_info *info = context;
+    if (info->hosts++ >= MAX_HOSTS)
         return NQ_OK;
-    struct ledger_host *host = &list->host[list->count - 1];
+    struct ledger_host *host = &info->host[info->hosts - 1];
     const char *name = (const char *)sqlite3_column_text(row, 0);
     snprintf(host->name, sizeof host->name, "%s", name != NULL ? name : "");
     host->units = (uint64_t)sqlite3_column_int64(row, 1);
@@ -103,7 +97,7 @@ static nq_status show_digest(struct ledger *ledger, char digest[DIGEST_SIZE]) {
 }
 
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
-                                  struct host_list *hosts, struct partition **partition) {
+                                  struct partition **partition) {
     nq_status status = nqi_ledger_partition(ledger, partition);
     if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
         ledger->failure->text[0] = '\0';
@@ -113,7 +107,7 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
     status = nqi_database_each(ledger,
                                "SELECT host, count(*), total(nanoseconds), max(time) "
                                "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                               show_add_host, hosts);
+                               show_add_host, info);
     if (status == NQ_OK)
         status = show_digest(ledger, info->digest);
     if (status == NQ_OK)
@@ -162,17 +156,14 @@ static nq_status show_sum_up(const struct partition *partition, struct ledger_in
 }
 
 /* What takes time is done once the ledger is closed, so that its writer need not wait. */
-nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct ledger_host *hosts,
-                          size_t capacity, struct failure *failure) {
-    struct host_list list = {.host = hosts, .capacity = capacity};
+nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct failure *failure) {
     struct partition *partition = NULL;
     struct ledger *ledger;
     *info = (struct ledger_info){.remaining = -1};
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status == NQ_OK)
-        status = show_read_ledger(ledger, info, &list, &partition);
+        status = show_read_ledger(ledger, info, &partition);
     nqi_ledger_close(ledger);
-    info->hosts = list.count;
     if (status == NQ_OK)
         status = show_sum_up(partition, info, failure);
     nqi_recorded_free(&info->recorded);

@@ -18,9 +18,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     assert(stream != NULL && fwrite(data, 1, size, stream) == size);
     fclose(stream);
     struct ledger_info info;
-    struct ledger_host hosts[4];
     struct failure failure = {0};
-    nq_status status = nqi_ledger_show(file, &info, hosts, 4, &failure);
+    nq_status status = nqi_ledger_show(file, &info, &failure);
     assert(status == NQ_OK || status == NQ_NO_MEMORY || failure.text[0] != '\0');
     uint64_t known;
     if (status == NQ_OK && info.current && info.recorded.count == info.job.units &&

@@ -63,7 +63,7 @@ Test(ledger, its_share_is_of_the_expected_work) {
     const char *file = in_folder("file");
     struct ledger_info info;
     count_ok(13, OPTIONS(.shard = 1, .shards = 2, .ledger = file));
-    cr_assert_eq(nqi_ledger_show(file, &info, NULL, 0, &ledger_failure), NQ_OK, "%s",
+    cr_assert_eq(nqi_ledger_show(file, &info, &ledger_failure), NQ_OK, "%s",
                  ledger_failure.text);
     struct partition *partition = open_partition(13, "colours");
     uint64_t done = 0, all = 0;

@@ -116,7 +116,7 @@ static void wait_for_units(uint64_t units) {
     for (int waits = 0; info.recorded.count < units;
          waits++, clock_wait(), clock_advance(1e-3)) {
         cr_assert_lt(waits, 20000, "not committed");
-        if (nqi_ledger_show(in_folder("file"), &info, NULL, 0, &ledger_failure) != NQ_OK)
+        if (nqi_ledger_show(in_folder("file"), &info, &ledger_failure) != NQ_OK)
             info.recorded.count = 0;
     }
     cr_expect(info.recorded.count == units && info.recorded.runs == 1 &&
