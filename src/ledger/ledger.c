@@ -168,15 +168,15 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
     return nqi_database_each(ledger, sql, ledger_read_row, &reading);
 }
 
-/* Copies the job from its row. Returns NQ_OK, or NQ_LEDGER_DAMAGED, without a sentence, if
- * there is a second row or a value is out of range. */
+/* Copies the job from its row. NQ_LEDGER_DAMAGED: there is a second row, or a value is out of
+ * range. */
 static nq_status ledger_keep_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
         value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MAX_UNITS ||
         value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX)
-        return NQ_LEDGER_DAMAGED;
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its job is not valid");
     ledger->job =
         nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text, value[JOB_PLAN].text,
                 (int)value[JOB_VERSION].number, (uint64_t)value[JOB_UNITS].number);
@@ -187,8 +187,6 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
 
 static nq_status ledger_read_job(struct ledger *ledger) {
     nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger);
-    if (status == NQ_LEDGER_DAMAGED && ledger->failure->text[0] == '\0')
-        return nqi_ledger_fail(ledger, status, "damaged: its job is not valid");
     if (status == NQ_OK && !ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: it has no job");
     return status;
