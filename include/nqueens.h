@@ -14,21 +14,20 @@
  * Words:
  *   method   a way to count: "search" walks to every solution; "colours" counts the placements
  *            on black and on white squares apart
- *   unit     a part of a count that one thread solves; n, method and plan fix the units
- *   plan     a way to cut a board into units
+ *   unit     a part of a count that one thread solves
+ *   plan     a way to cut a board into units: see nq_job
  *   kernel   the innermost loop of a method, written for one instruction set, or for devices
  *   device   a GPU or another processor that OpenCL finds
  *   ledger   a file that keeps the result of every finished unit
  *   shard    one of several parts of the units, for counts on several machines
  *   PU       processing unit: a hardware thread of a core, numbered by the operating system
  *
- * Errors. A function that can fail returns an nq_status. After a failure, nq_error_message()
- * says in the same thread what was wrong, with the wrong value and the accepted range. Pointers
- * are not NULL unless a comment allows it. The library never prints, never exits, touches no
- * signals, and leaves the caller's CPU mask as it was. It has no environment variables of its
- * own; those of OpenMP, hwloc and OpenCL have their effect. A process that writes ledgers
- * should ignore SIGXFSZ, which ends it if the ledger outgrows the limit on file sizes (`ulimit
- * -f`).
+ * Errors. A function that can fail returns an nq_status; nq_error_message() then names the
+ * wrong value and the accepted range. Pointers are not NULL unless a comment allows it. The
+ * library never prints, never exits, touches no signals, and leaves the caller's CPU mask as it
+ * was. It has no environment variables of its own; those of OpenMP, hwloc and OpenCL have their
+ * effect. A process that writes ledgers should ignore SIGXFSZ, which ends it if the ledger
+ * outgrows the limit on file sizes (`ulimit -f`).
  *
  * Growth. Later versions with the same soname may add functions, statuses, and members at the
  * end of structs whose first member is `size`. Set it with the struct's initialiser: the
@@ -288,8 +287,8 @@ NQ_API const char *nq_total_text(uint64_t low, uint64_t high, char *text);
 /* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
  * board (OEIS A000170). A complete count is compared with the known total, if there is one.
  *
- * n: 0..NQ_MAX_N; up to NQ_MAX_SEARCH_N for method search. options:
- * NULL for the defaults. result: filled in on failure too, as far as the count came.
+ * n: 0..NQ_MAX_N; up to NQ_MAX_SEARCH_N for method search. options: NULL for the defaults.
+ * result: filled in on failure too, as far as the count came.
  *
  * Returns NQ_OK, even for a shard, or another status of those above, among them NQ_CANCELLED:
  * the callback stopped the count, and a ledger holds the finished units; NQ_MISMATCH: the total
