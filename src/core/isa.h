@@ -34,8 +34,7 @@ void nqi_cpu_feature_names(char *text, size_t size);
  * one at run time.
  *
  * A list of implementations is an array, slowest first, that ends with NULL. The first runs on
- * every CPU that runs the program at all. Kernels and completers are implementations:
- * struct kernel and struct completer begin with a struct implementation. */
+ * every CPU that runs the program at all. */
 struct implementation {
     const char *name; /* of the instruction set, and a value of the option `kernel` */
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
