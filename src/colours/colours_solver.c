@@ -307,7 +307,6 @@ static struct solver *colours_solver_new(const struct partition *partition,
 }
 
 const struct method nqi_method_colours = {.name = "colours",
-                                          .work = "completions",
                                           .max_n = COLOURS_MAX_N,
                                           .kernels = nqi_completer_list,
                                           .plan = COLOURS_PLAN,

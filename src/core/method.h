@@ -25,7 +25,7 @@ struct unit {
  * sum over all units of weight x solutions. */
 struct partition {
     nq_job job;
-    const char *work;         /* a static name: "nodes", "completions" */
+    const char *work;         /* its measure, a static name: "nodes", "completions" */
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
@@ -148,8 +148,8 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
 /* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
  * lists the methods. */
 struct method {
-    const char *name, *work; /* the measure of work: "nodes", "completions" */
-    int max_n;               /* the largest board that it counts */
+    const char *name;
+    int max_n; /* the largest board that it counts */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     const char *plan; /* how it cuts empty boards into units: a value of nq_options.plan */

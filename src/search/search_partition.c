@@ -37,7 +37,7 @@ static struct search_partition *search_whole(int n, const uint32_t *open) {
         return NULL;
     search->partition =
         (struct partition){.job = nqi_job(n, nqi_method_search.name, plan, version, 1),
-                           .work = nqi_method_search.work,
+                           .work = "nodes",
                            .close = search_partition_close};
     search->board = nqi_walk_board(n, open);
     search->state = calloc(1, sizeof *search->state);
