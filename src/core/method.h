@@ -21,8 +21,9 @@ struct unit {
  * it in a structure of its own.
  *
  * It is the same on every machine and in every run: units, weights and costs depend on n, the
- * method, the plan and its version alone, and are whole numbers. The number of solutions is the
- * sum over all units of weight x solutions. */
+ * method, the plan and its version alone, and are whole numbers, made of whole numbers: a
+ * compiler may round other arithmetic as it likes (x87, -ffast-math). The number of solutions
+ * is the sum over all units of weight x solutions. */
 struct partition {
     nq_job job;
     const char *work;         /* its measure, a static name: "nodes", "completions" */
@@ -50,25 +51,6 @@ static inline void white_add(const struct partition *partition, uint64_t id, uin
 static inline void partition_close(struct partition *partition) {
     if (partition != NULL)
         partition->close(partition);
-}
-
-/* Expected costs are equal on every machine: shards and the order of units depend on them. So
- * costs are whole numbers of 64 bits, made of whole numbers alone: a compiler may round other
- * arithmetic as it likes (x87, -ffast-math).
- *
- * cost_power_of_2 returns less than 2^(MAX_COST_POWER + 0.5). */
-enum { MAX_COST_POWER = 62 };
-
-/* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. x: at most
- * MAX_COST_POWER x 2^16. The fractional part f of the exponent contributes 1 + f (a + b
- * f), a = 43024 / 2^16, b = 22512 / 2^16: exact at f = 0 and at f = 1, since a + b = 1. */
-static inline uint64_t cost_power_of_2(int32_t x) {
-    if (x <= 0)
-        return 1;
-    const int32_t whole = x >> 16;
-    const uint64_t f = (uint64_t)(x & 0xffff);
-    const uint64_t mantissa = (1 << 16) + (f * (43024 + (22512 * f >> 16)) >> 16);
-    return whole >= 16 ? mantissa << (whole - 16) : mantissa >> (16 - whole);
 }
 
 /* Heartbeat: the solver of a long unit reports its progress and learns whether to go on. go_on
