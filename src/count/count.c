@@ -11,25 +11,21 @@
 static nq_status count_check_ledger(struct setup *setup, struct total solutions,
                                     struct failure *failure) {
     const char *file = setup->options.ledger;
+    const uint64_t units = setup->partition->job.units;
     struct ledger *ledger;
-    struct recorded held;
+    struct recorded held = {0};
+    char kept[NQ_TOTAL_SIZE], counted[NQ_TOTAL_SIZE];
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
-    if (status != NQ_OK)
-        return status;
-    status = nqi_recorded_read(ledger, setup->partition, &held);
-    if (status == NQ_OK) {
-        char kept[NQ_TOTAL_SIZE], counted[NQ_TOTAL_SIZE];
-        if (held.count != setup->partition->job.units ||
-            !total_equal(held.solutions, solutions))
-            status =
-                nqi_fail(failure, NQ_LOST_UNIT,
-                         "ledger '%.200s': holds %s solutions in %" PRIu64
-                         " units, but %s in %" PRIu64 " units were counted",
-                         file, nq_total_text(held.solutions.low, held.solutions.high, kept),
-                         held.count, nq_total_text(solutions.low, solutions.high, counted),
-                         setup->partition->job.units);
-        nqi_recorded_free(&held);
-    }
+    if (status == NQ_OK)
+        status = nqi_recorded_read(ledger, setup->partition, &held);
+    if (status == NQ_OK && (held.count != units || !total_equal(held.solutions, solutions)))
+        status =
+            nqi_fail(failure, NQ_LOST_UNIT,
+                     "ledger '%.200s': holds %s solutions in %" PRIu64
+                     " units, but %s in %" PRIu64 " units were counted",
+                     file, nq_total_text(held.solutions.low, held.solutions.high, kept),
+                     held.count, nq_total_text(solutions.low, solutions.high, counted), units);
+    nqi_recorded_free(&held);
     nqi_ledger_close(ledger);
     return status;
 }
