@@ -86,11 +86,10 @@ nq_status nqi_database_failed(const struct ledger *ledger) {
                                    strerror(ENOLCK));
         return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "in use by another process");
     case SQLITE_NOTADB:
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
-                               "not an SQLite file, or its header is damaged");
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* the library's statements are right, so the schema is wrong */
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: %.60s", why);
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged, or not a ledger: %.60s",
+                               why);
     case SQLITE_CONSTRAINT:
         return nqi_ledger_fail(ledger, NQ_INTERNAL, "a unit would be recorded twice");
     default: {

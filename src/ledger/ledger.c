@@ -208,8 +208,7 @@ static nq_status ledger_check_content(struct ledger *ledger) {
     if (is_new)
         return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger);
     if (application != APPLICATION_ID)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "%snot a ledger",
-                               info.st_size > 1 ? "an SQLite file, but " : "");
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "not a ledger");
     if (format != FORMAT)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
                                "format %" PRId64 "; this version knows format %d", format,
