@@ -24,13 +24,13 @@ char nqi_board_square(const char *text, bool dark, size_t *length) {
     return '\0';
 }
 
-/* Closes the squares that a queen attacks, but not those of other queens. */
-static void board_close_attacked(int n, int row, uint32_t queen, const uint32_t *queens,
-                                 uint32_t *open) {
+/* Closes the squares that a row's queens attack, but not those of other queens. */
+static void board_close_attacked(int n, int row, const uint32_t *queens, uint32_t *open) {
+    const uint32_t from = queens[row];
     for (int other = 0; other < n; other++) {
         const int distance = abs(other - row);
         if (other != row && queens[other] == 0)
-            open[other] &= ~(queen | queen << distance | queen >> distance);
+            open[other] &= ~(from | from << distance | from >> distance);
     }
 }
 
@@ -126,8 +126,7 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_loo
     for (row = 0; row < n; row++) {
         if (queens[row] != 0) /* two in a row leave no square for one */
             open[row] = (queens[row] & (queens[row] - 1)) == 0 ? queens[row] : 0;
-        for (uint32_t rest = queens[row]; rest != 0; rest &= rest - 1)
-            board_close_attacked(n, row, rest & -rest, queens, open);
+        board_close_attacked(n, row, queens, open);
     }
     return NQ_OK;
 }
