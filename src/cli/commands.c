@@ -64,8 +64,7 @@ int command_find(char **words, int count, enum command_id *command, int *length)
     *command = command_named(words, count, length);
     if (*command != COMMANDS)
         return -1;
-    nqi_text_list(command_group(words[0], group, sizeof group), " or ", expected,
-                  sizeof expected);
+    nqi_text_list(command_group(words[0], group, sizeof group), expected, sizeof expected);
     if (group[0] != '\0' && count == 1)
         return usage_error("%s: expected %s", words[0], expected);
     if (group[0] != '\0')

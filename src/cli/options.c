@@ -51,7 +51,7 @@ static int option_refuse(const struct call *call, enum option_id id) {
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);
     else
-        nqi_text_list(words, " or ", expected, sizeof expected);
+        nqi_text_list(words, expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s", row->long_name, value, expected);
 }
 

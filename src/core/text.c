@@ -135,7 +135,7 @@ void nqi_text_add(char *words, size_t size, const char *word) {
     snprintf(words + length, size - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-char *nqi_text_list(const char *words, const char *last, char *text, size_t size) {
+char *nqi_text_list(const char *words, char *text, size_t size) {
     size_t length = 0;
     text[0] = '\0';
     while (*words != '\0' && length < size) {
@@ -143,7 +143,7 @@ char *nqi_text_list(const char *words, const char *last, char *text, size_t size
         const char *next = words + word + (words[word] == ' ');
         length += (size_t)snprintf(text + length, size - length, "%.*s%s", (int)word, words,
                                    *next == '\0'               ? ""
-                                   : strchr(next, ' ') == NULL ? last
+                                   : strchr(next, ' ') == NULL ? " or "
                                                                : ", ");
         words = next;
     }
@@ -175,5 +175,5 @@ nq_status nqi_fail_name(struct failure *failure, nq_status status, const char *o
                         const char *name, const char *names, const char *where) {
     char choices[96];
     return nqi_fail(failure, status, "%s '%.60s': expected %s%s", option, name,
-                    nqi_text_list(names, " or ", choices, sizeof choices), where);
+                    nqi_text_list(names, choices, sizeof choices), where);
 }

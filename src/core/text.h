@@ -41,8 +41,8 @@ char *nqi_escape_text(const char *text, char *escaped, size_t size);
 void nqi_text_add(char *words, size_t size, const char *word);
 
 /* Writes words, which spaces separate, as a list such as "auto, search or colours", cut to
- * `size` bytes. last: " or ". Returns `text`. */
-char *nqi_text_list(const char *words, const char *last, char *text, size_t size);
+ * `size` bytes. Returns `text`. */
+char *nqi_text_list(const char *words, char *text, size_t size);
 
 /* Reads the next number or range of a list such as "0,2,4-7", and moves *list past it and the
  * comma that follows, or sets it to NULL: there is no more. Numbers are 0..1000000. Returns
