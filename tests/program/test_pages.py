@@ -134,10 +134,10 @@ class Keys(LedgerTest):
                     yield from self.members(one, path + key + ("[]." if isinstance(value, list) else "."))
 
     def section(self, title):
-        """The types that the page has for the keys of an output: those of its table, and the shared ones that it names."""
+        """The types that the page has for the keys of an output: those listed there, and the shared ones that it names."""
         [text] = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
-        keys = {key: types.split(" or ") for keys, types in re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M)
-                for key in re.findall(r"`(.*?)`", keys)}
+        rows = re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M) + re.findall(r"^- (`[^()]*) \((.*?)\)", text, re.M)
+        keys = {key: types.split(" or ") for keys, types in rows for key in re.findall(r"`(.*?)`", keys)}
         [names] = re.findall(r"Shared: ([^.]*)\.", text) or [""]
         return {**{key: self.section("Shared keys")[key] for key in re.findall(r"`(.*?)`", names)}, **keys}
 
