@@ -168,17 +168,20 @@ static nq_status device_build(struct device *device, int program, struct failure
     return error == CL_SUCCESS ? NQ_OK : device_refused(device, *built, error, failure);
 }
 
-nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
-                          const struct colours_board *board, struct device *device,
+nq_status nqi_device_open(int number, const struct colours_board *board, struct device *device,
                           struct failure *failure) {
+    const struct opencl *cl;
     cl_int error;
-    *device = (struct device){.cl = cl, .board = board, .id = id, .number = number};
-    nqi_device_describe(cl, id, &device->about);
+    nq_status status = nqi_opencl_open(&cl, failure);
+    *device = (struct device){.cl = cl, .board = board, .number = number};
+    if (status != NQ_OK)
+        return status;
+    device->id = cl->device[number];
+    nqi_device_describe(cl, number, &device->about);
     snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->about.name);
-    device->context = cl->CreateContext(NULL, 1, &id, NULL, NULL, &error);
+    device->context = cl->CreateContext(NULL, 1, &device->id, NULL, NULL, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "context", error, failure);
-    nq_status status = NQ_OK;
     for (int i = 0; i < device_programs(board) && status == NQ_OK; i++)
         status = device_build(device, i, failure);
     return status;

@@ -24,8 +24,7 @@ struct device {
 
 /* Compiles the programs for the board. NQ_DEVICE: `failure` says why. Release with
  * nqi_device_close, even after a failure. */
-nq_status nqi_device_open(const struct opencl *cl, cl_device_id id, int number,
-                          const struct colours_board *board, struct device *device,
+nq_status nqi_device_open(int number, const struct colours_board *board, struct device *device,
                           struct failure *failure);
 void nqi_device_close(struct device *device);
 

@@ -293,10 +293,8 @@ static const struct solver_calls device_calls = {.close = device_solver_close,
                                                  .solve = device_solve};
 
 static nq_status device_solver_open(const struct partition *partition,
-                                    const struct implementation *kernel,
-                                    const struct opencl *cl, const cl_device_id *ids,
-                                    const int *numbers, int count, struct solver **out,
-                                    struct failure *failure) {
+                                    const struct implementation *kernel, const int *numbers,
+                                    int count, struct solver **out, struct failure *failure) {
     struct device_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
         return NQ_NO_MEMORY;
@@ -315,8 +313,8 @@ static nq_status device_solver_open(const struct partition *partition,
     nq_status status = solver->control != NULL ? NQ_OK : NQ_NO_MEMORY;
     while (solver->devices < count && status == NQ_OK) {
         const int i = solver->devices++;
-        status = nqi_device_open(cl, ids[i], numbers[i], &solver->partition->board,
-                                 &solver->device[i], failure);
+        status =
+            nqi_device_open(numbers[i], &solver->partition->board, &solver->device[i], failure);
     }
     *out = &solver->solver;
     if (status == NQ_OK)
@@ -327,8 +325,7 @@ static nq_status device_solver_open(const struct partition *partition,
 }
 
 /* Solves units of a small board on a device, and compares each with that of the CPU. */
-static nq_status device_test(const struct opencl *cl, cl_device_id id, int number, int n,
-                             struct failure *failure) {
+static nq_status device_test(int number, int n, struct failure *failure) {
     struct partition *partition = nqi_colours_partition(n);
     struct solver *solver = NULL;
     if (partition == NULL)
@@ -336,8 +333,8 @@ static nq_status device_test(const struct opencl *cl, cl_device_id id, int numbe
     const uint64_t count = (partition->job.units - 1) / SELF_TEST_STEP + 1;
     uint64_t *ids = malloc(count * sizeof *ids);
     struct unit_result *found = malloc(count * sizeof *found);
-    nq_status status = device_solver_open(partition, nqi_completer_list[0], cl, &id, &number, 1,
-                                          &solver, failure);
+    nq_status status =
+        device_solver_open(partition, nqi_completer_list[0], &number, 1, &solver, failure);
     struct device_worker *worker = status == NQ_OK ? device_worker_new(solver) : NULL;
     if (status == NQ_OK && (ids == NULL || found == NULL || worker == NULL))
         status = NQ_NO_MEMORY;
@@ -372,22 +369,17 @@ static nq_status device_test(const struct opencl *cl, cl_device_id id, int numbe
 
 nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
                                     struct solver **solver, struct failure *failure) {
-    const struct opencl *cl;
     const struct implementation *kernel;
-    cl_device_id ids[NQ_MAX_DEVICES];
     int numbers[NQ_MAX_DEVICES], count = 0;
     *solver = NULL;
-    nq_status status = nqi_opencl_open(&cl, failure);
-    if (status == NQ_OK)
-        status = nqi_devices_choose(cl, list, ids, numbers, &count, failure);
+    nq_status status = nqi_devices_numbers(list, numbers, &count, failure);
     const int n = partition->job.n, test = SELF_TEST_N - n % 2;
     for (int i = 0; i < count && status == NQ_OK; i++)
-        status = device_test(cl, ids[i], numbers[i], n < test ? n : test, failure);
+        status = device_test(numbers[i], n < test ? n : test, failure);
     if (status == NQ_OK)
         status = nqi_implementation_choose(nqi_completer_list, NULL, &kernel, failure);
     if (status == NQ_OK)
-        status =
-            device_solver_open(partition, kernel, cl, ids, numbers, count, solver, failure);
+        status = device_solver_open(partition, kernel, numbers, count, solver, failure);
     return status;
 }
 #else

@@ -14,76 +14,69 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
         "this build is without OpenCL: install its headers (Debian: opencl-c-headers), "
         "delete the build folder, and build again");
 }
-
-nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
-                              struct failure *failure) {
-    size_t found;
-    (void)list, (void)numbers;
-    *count = 0;
-    return nqi_devices_list(NULL, 0, &found, failure);
-}
 #else
 #include <dlfcn.h>
 #include <pthread.h>
 
-static struct opencl opencl_calls;
-static char opencl_missing[200]; /* what dlopen or dlsym said; "": the loader is open */
+static struct opencl opencl;
+static struct failure opencl_failure; /* why there is no device */
 
 /* Opens the loader, which stays open: drivers start threads. Functions that are there already
  * come first: a tool has preloaded them, which traces calls or simulates a device. */
-static void opencl_load(void) {
+static bool opencl_load(void) {
     void *loader = dlopen(NULL, RTLD_NOW);
     if (loader == NULL || dlsym(loader, "clGetPlatformIDs") == NULL)
         loader = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
 #define OPENCL_FIND(name)                                                                      \
     if (loader != NULL) {                                                                      \
         void *found = dlsym(loader, "cl" #name);                                               \
-        memcpy(&opencl_calls.name, &found, sizeof found);                                      \
+        memcpy(&opencl.name, &found, sizeof found);                                            \
         loader = found != NULL ? loader : NULL;                                                \
     }
     OPENCL_CALLS(OPENCL_FIND)
-    if (loader == NULL) {
-        const char *why = dlerror();
-        snprintf(opencl_missing, sizeof opencl_missing, "%s", why != NULL ? why : "unknown");
-    }
+    if (loader != NULL)
+        return true;
+    const char *why = dlerror();
+    nqi_fail(&opencl_failure, NQ_NO_DEVICE,
+             "no OpenCL: %.150s; install its loader (Debian: ocl-icd-libopencl1), and the "
+             "device's driver",
+             why != NULL ? why : "unknown");
+    return false;
 }
 
-nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, opencl_load);
-    *opencl = &opencl_calls;
-    return opencl_missing[0] == '\0'
-               ? NQ_OK
-               : nqi_fail(
-                     failure, NQ_NO_DEVICE,
-                     "no OpenCL: %.150s; install its loader (Debian: ocl-icd-libopencl1), and "
-                     "the device's driver",
-                     opencl_missing);
-}
-
-/* Stores all devices, platform by platform, at most NQ_MAX_DEVICES. */
-static nq_status opencl_devices(const struct opencl *cl, cl_device_id devices[NQ_MAX_DEVICES],
-                                cl_uint *count, struct failure *failure) {
+/* Finds all devices, platform by platform, at most NQ_MAX_DEVICES. */
+static void opencl_find_devices(void) {
     cl_platform_id platforms[16];
-    cl_uint platform_count = 0;
-    *count = 0;
+    cl_uint count = 0;
     /* The loader fails if there is no driver. */
-    if (cl->GetPlatformIDs(sizeof platforms / sizeof *platforms, platforms, &platform_count) !=
+    if (opencl.GetPlatformIDs(sizeof platforms / sizeof *platforms, platforms, &count) !=
         CL_SUCCESS)
-        platform_count = 0;
-    for (cl_uint i = 0; i < platform_count && i < sizeof platforms / sizeof *platforms; i++) {
+        count = 0;
+    for (cl_uint i = 0; i < count && i < sizeof platforms / sizeof *platforms; i++) {
+        const cl_uint room = NQ_MAX_DEVICES - opencl.devices;
         cl_uint more = 0;
-        if (*count < NQ_MAX_DEVICES &&
-            cl->GetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, NQ_MAX_DEVICES - *count,
-                             devices + *count, &more) == CL_SUCCESS)
-            *count += more < NQ_MAX_DEVICES - *count ? more : NQ_MAX_DEVICES - *count;
+        if (room > 0 &&
+            opencl.GetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, room,
+                                opencl.device + opencl.devices, &more) == CL_SUCCESS)
+            opencl.devices += more < room ? more : room;
     }
-    return *count > 0
-               ? NQ_OK
-               : nqi_fail(
-                     failure, NQ_NO_DEVICE,
-                     "OpenCL finds no device: install its driver (Debian: nvidia-opencl-icd, "
-                     "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)");
+    if (opencl.devices == 0)
+        nqi_fail(&opencl_failure, NQ_NO_DEVICE,
+                 "OpenCL finds no device: install its driver (Debian: nvidia-opencl-icd, "
+                 "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)");
+}
+
+static void opencl_start(void) {
+    if (opencl_load())
+        opencl_find_devices();
+}
+
+nq_status nqi_opencl_open(const struct opencl **cl, struct failure *failure) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, opencl_start);
+    *cl = &opencl;
+    return opencl.devices > 0 ? NQ_OK
+                              : nqi_fail(failure, NQ_NO_DEVICE, "%s", opencl_failure.text);
 }
 
 /* Gets a text of any length, cut to a member of nq_device. OpenCL itself cuts none. */
@@ -94,7 +87,8 @@ static void device_get_text(const struct opencl *cl, cl_device_id id, cl_device_
     snprintf(text, sizeof((nq_device *)0)->name, "%.63s", whole);
 }
 
-void nqi_device_describe(const struct opencl *cl, cl_device_id id, nq_device *device) {
+void nqi_device_describe(const struct opencl *cl, int number, nq_device *device) {
+    const cl_device_id id = cl->device[number];
     cl_ulong local = 0;
     cl_uint units = 0;
     *device = (nq_device){.name = ""};
@@ -109,55 +103,11 @@ void nqi_device_describe(const struct opencl *cl, cl_device_id id, nq_device *de
 nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
                            struct failure *failure) {
     const struct opencl *cl;
-    cl_device_id ids[NQ_MAX_DEVICES];
-    cl_uint found = 0;
-    nq_status status = nqi_opencl_open(&cl, failure);
-    if (status == NQ_OK)
-        status = opencl_devices(cl, ids, &found, failure);
-    for (cl_uint i = 0; i < found && i < capacity; i++)
-        nqi_device_describe(cl, ids[i], &devices[i]);
-    *count = found;
-    return status;
-}
-
-nq_status nqi_devices_choose(const struct opencl *cl, const char *list,
-                             cl_device_id devices[NQ_MAX_DEVICES], int numbers[NQ_MAX_DEVICES],
-                             int *count, struct failure *failure) {
-    cl_device_id all[NQ_MAX_DEVICES];
-    cl_uint found;
-    bool taken[NQ_MAX_DEVICES] = {false};
-    *count = 0;
-    const nq_status status = opencl_devices(cl, all, &found, failure);
-    char every[16];
-    snprintf(every, sizeof every, "0-%u", found - 1);
-    const char *rest = strcmp(list, "all") == 0 ? every : list;
-    while (status == NQ_OK && rest != NULL) {
-        int first, last;
-        if (!nqi_text_range(&rest, &first, &last))
-            return nqi_fail(failure, NQ_BAD_OPTION,
-                            "device '%.60s': expected all, or numbers such as 0,2-3", list);
-        if (last >= (int)found)
-            return nqi_fail(failure, NQ_BAD_OPTION,
-                            "device '%.60s': the last device is number %u", list, found - 1);
-        for (int number = first; number <= last; number++) {
-            if (taken[number])
-                return nqi_fail(failure, NQ_BAD_OPTION, "device '%.60s' names %d twice", list,
-                                number);
-            taken[number] = true;
-            devices[*count] = all[number];
-            numbers[(*count)++] = number;
-        }
-    }
-    return status;
-}
-
-nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
-                              struct failure *failure) {
-    const struct opencl *cl;
-    cl_device_id devices[NQ_MAX_DEVICES];
     const nq_status status = nqi_opencl_open(&cl, failure);
-    return status != NQ_OK ? status
-                           : nqi_devices_choose(cl, list, devices, numbers, count, failure);
+    *count = cl->devices;
+    for (size_t i = 0; i < *count && i < capacity; i++)
+        nqi_device_describe(cl, (int)i, &devices[i]);
+    return status;
 }
 
 const char *nqi_opencl_error(cl_int error) {
@@ -177,3 +127,33 @@ const char *nqi_opencl_error(cl_int error) {
     return "see CL/cl.h";
 }
 #endif
+
+nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
+                              struct failure *failure) {
+    size_t devices;
+    bool taken[NQ_MAX_DEVICES] = {false};
+    char every[16];
+    const nq_status status = nqi_devices_list(NULL, 0, &devices, failure);
+    *count = 0;
+    if (status != NQ_OK)
+        return status;
+    const int last_device = (int)devices - 1;
+    snprintf(every, sizeof every, "0-%d", last_device);
+    for (const char *rest = strcmp(list, "all") == 0 ? every : list; rest != NULL;) {
+        int first, last;
+        if (!nqi_text_range(&rest, &first, &last))
+            return nqi_fail(failure, NQ_BAD_OPTION,
+                            "device '%.60s': expected all, or numbers such as 0,2-3", list);
+        if (last > last_device)
+            return nqi_fail(failure, NQ_BAD_OPTION,
+                            "device '%.60s': the last device is number %d", list, last_device);
+        for (int number = first; number <= last; number++) {
+            if (taken[number])
+                return nqi_fail(failure, NQ_BAD_OPTION, "device '%.60s' names %d twice", list,
+                                number);
+            taken[number] = true;
+            numbers[(*count)++] = number;
+        }
+    }
+    return NQ_OK;
+}

@@ -51,18 +51,14 @@ struct opencl {
 #define OPENCL_MEMBER(name) __typeof__(&cl##name) name;
     OPENCL_CALLS(OPENCL_MEMBER)
 #undef OPENCL_MEMBER
+    cl_uint devices;
+    cl_device_id device[NQ_MAX_DEVICES]; /* in the order of their numbers */
 };
 
-/* Opens the loader, once a process. NQ_NO_DEVICE. */
-nq_status nqi_opencl_open(const struct opencl **opencl, struct failure *failure);
+/* Opens the loader and finds the devices, once a process. NQ_NO_DEVICE. */
+nq_status nqi_opencl_open(const struct opencl **cl, struct failure *failure);
 
-/* The same, and the devices. */
-nq_status nqi_devices_choose(const struct opencl *opencl, const char *list,
-                             cl_device_id devices[NQ_MAX_DEVICES], int numbers[NQ_MAX_DEVICES],
-                             int *count, struct failure *failure);
-
-/* Describes a device. */
-void nqi_device_describe(const struct opencl *opencl, cl_device_id id, nq_device *device);
+void nqi_device_describe(const struct opencl *cl, int number, nq_device *device);
 
 /* Returns the name of an error of OpenCL. */
 const char *nqi_opencl_error(cl_int error);
