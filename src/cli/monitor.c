@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -81,14 +80,8 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
         monitor->call->count_function != nq_count_solutions)
         return;
     monitor_end(monitor);
-    const bool described =
-        (getenv("HWLOC_XMLFILE") != NULL || getenv("HWLOC_SYNTHETIC") != NULL) &&
-        getenv("HWLOC_THISSYSTEM") == NULL;
-    message("%d threads on %d PU%s: they take turns, and count no faster than %d%s",
-            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus,
-            described ? "; HWLOC_THISSYSTEM=1 says that HWLOC_XMLFILE or HWLOC_SYNTHETIC "
-                        "describes this machine"
-                      : "");
+    message("%d threads on %d PU%s: they take turns, and count no faster than %d",
+            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus);
     said = true;
 }
 

@@ -180,13 +180,6 @@ double nqi_memory_limit(const char *root) {
     return limit > 0 && limit < all ? limit : all;
 }
 
-/* Returns whether OMP_NUM_THREADS asks for more threads than can be given. OpenMP's own
- * functions cut off all but the lowest 32 bits of such a number. */
-static bool team_asks_for_too_many(void) {
-    const char *value = getenv("OMP_NUM_THREADS");
-    return value != NULL && strtoull(value, NULL, 10) > NQ_MAX_THREADS;
-}
-
 /* Returns the number of threads to start if the caller gave none. */
 static int team_default_threads(const struct team *team, size_t place_count) {
     const int pus = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
@@ -236,9 +229,11 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     }
     if (options->bind == NQ_BIND_LIST && options->bind_list == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
-    if (options->threads == 0 && team_asks_for_too_many())
+    /* OpenMP's own functions cut off all but the lowest 32 bits. */
+    const char *asked = getenv("OMP_NUM_THREADS");
+    if (options->threads == 0 && asked != NULL && strtoull(asked, NULL, 10) > NQ_MAX_THREADS)
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
-                        getenv("OMP_NUM_THREADS"), NQ_MAX_THREADS);
+                        asked, NQ_MAX_THREADS);
     bool omp_places = team_is_set("OMP_PROC_BIND") || team_is_set("OMP_PLACES") ||
                       team_is_set("GOMP_CPU_AFFINITY");
     team->omp_places = omp_places && options->bind == NQ_BIND_AUTO;
@@ -246,10 +241,6 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     team->quota = nqi_cpu_quota("");
     if (status == NQ_OK)
         status = team_choose_places(options, team, failure);
-    /* The topology of another machine may have more PUs than this one. */
-    if (status == NQ_OK && !hwloc_topology_is_thissystem(team->topology) &&
-        team->pus > omp_get_num_procs())
-        team->pus = omp_get_num_procs();
     if (status != NQ_OK)
         nqi_team_free(team);
     return status;

@@ -90,11 +90,7 @@ class Synthetic(ProgramTest):
             result = run("10", env={**env, "OMP_NUM_THREADS": threads})
             self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
 
-    def test_a_description_is_of_this_machine_only_if_it_says_so(self):
-        cpus = len(ALLOWED)
-        env = synthetic(f"core:{cpus + 1} pu:1")
-        self.assert_one_message(run("10", env=env).stderr, f"{cpus + 1} threads on {cpus} PU", "HWLOC_THISSYSTEM=1")
-        self.assertEqual(run("10", "-t", "1", env=env).stderr, "")
+    def test_a_description_that_hwloc_cannot_read(self):
         for variable, value in (("HWLOC_SYNTHETIC", "core"), ("HWLOC_XMLFILE", "/dev/null"), ("HWLOC_XMLFILE", "/none")):
             self.assert_refused(["8"], variable, f"'{value}'", env={variable: value})
 
