@@ -61,17 +61,6 @@ static void put_command(int id) {
     puts(".El");
 }
 
-/* Writes "count, ledger audit:", the commands for which the option has this text. */
-static void put_takers(int option, const char *text) {
-    const char *before = ".Cm ";
-    for (int id = 0; id < COMMANDS; id++)
-        if (takes(option, id) && strcmp(option_help(option, id), text) == 0) {
-            printf("%s%s", before, commands[id].name);
-            before = " , ";
-        }
-    puts(" :");
-}
-
 static void put_option(int id) {
     const struct option_row *row = &option_rows[id];
     fputs(".It", stdout);
@@ -85,19 +74,19 @@ static void put_option(int id) {
         put_text(row->help);
         return;
     }
-    const char *before = "";
-    for (int command = 0; command < COMMANDS; command++) {
-        const char *text = option_help(id, command);
-        bool is_new = takes(id, command);
-        for (int other = 0; other < command; other++)
-            is_new = is_new && !(takes(id, other) && strcmp(option_help(id, other), text) == 0);
-        if (!is_new)
-            continue;
-        fputs(before, stdout);
-        put_takers(id, text);
-        put_text(text);
-        before = ".br\n";
-    }
+    const char *before = ".Cm ";
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(id, command) && option_help(id, command) == row->help) {
+            printf("%s%s", before, commands[command].name);
+            before = " , ";
+        }
+    puts(" :");
+    put_text(row->help);
+    for (int command = 0; command < COMMANDS; command++)
+        if (takes(id, command) && option_help(id, command) != row->help) {
+            printf(".br\n.Cm %s :\n", commands[command].name);
+            put_text(option_help(id, command));
+        }
 }
 
 static void put_examples(void) {
