@@ -59,10 +59,10 @@ static int mpi_run_as_manager(int argc, char **argv) {
         code = usage_error("--board: this program counts empty boards; use 'nqueens count'");
     if (code == -1)
         code = mpi_check_launcher();
-    if (code == -1) {
+    if (code == -1)
         take_environment(&call);
-        wire_order(WIRE_SHARE, NULL, NULL);
-        share_take(&call.options, is_given(&call, OPTION_quiet));
+    share_take(&call.options, code != -1 || is_given(&call, OPTION_quiet));
+    if (code == -1) {
         call.count_function = manager_count;
         code = command_run(&call);
     }

@@ -42,8 +42,7 @@ void share_take(nq_options *options, bool quiet);
  * sleeps between looks for messages: waiting inside MPI would spin on a core that units need.
  */
 enum wire_kind {
-    /* Orders. WIRE_SHARE: all ranks call share_take. */
-    WIRE_SHARE,
+    /* Orders. */
     WIRE_COUNT,
     WIRE_END,
     /* Reports. Rank 0 answers WIRE_RESULTS. A rank sends the next one after the answer, so that

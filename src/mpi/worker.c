@@ -193,14 +193,13 @@ void worker_serve(void) {
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();
+    share_take(&options, false);
     gethostname(worker.report.host, sizeof worker.report.host - 1);
     while (worker.order.kind != WIRE_END)
         if (!wire_take(&worker.order, &sender)) {
             /* Other ranks may still be at work on the last count. */
             worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
-        } else if (worker.order.kind == WIRE_SHARE) {
-            share_take(&options, false);
         } else if (worker.order.kind == WIRE_COUNT) {
             worker_count(&worker, options);
         }
