@@ -28,9 +28,6 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return (vec)_mm256_sll_epi32((__m256i)v, by);
 }
-static inline vec v_lowest(vec v) {
-    return v & (0 - v);
-}
 /* There are no shifts of 16 bits by numbers of their own, but products. */
 struct reach {
     vec left, right;

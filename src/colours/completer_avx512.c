@@ -29,9 +29,6 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return (vec)_mm512_sll_epi32((__m512i)v, by);
 }
-static inline vec v_lowest(vec v) {
-    return v & (0 - v);
-}
 struct reach {
     vec distance;
 };

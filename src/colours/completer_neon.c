@@ -28,9 +28,6 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return vshlq_u32(v, by);
 }
-static inline vec v_lowest(vec v) {
-    return v & (0 - v);
-}
 struct reach {
     int16x8_t left, right; /* shifts to the left */
 };

@@ -31,9 +31,6 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return v << by;
 }
-static inline vec v_lowest(vec v) {
-    return v & (0 - v);
-}
 /* Looked up by the queen's column: four instructions, not sixteen. */
 struct reach {
     uint32_t of[17]; /* [16]: without a queen, 0 */

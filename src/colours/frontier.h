@@ -27,7 +27,6 @@
  *   reach_of(low, high)
  *   v_reach(&reach, v)     v, whose halves have the same bit or none, and its halves moved by
  *                          so much to the left and to the right
- *   v_lowest(v)            the lowest bit of each lane
  *   v_halves(high, low)    the high halves of one vector, the low halves of another
  *   v_nonzero(v)           the lanes that are not 0
  *   v_low_nonzero(v)       the lanes whose low half is not 0
@@ -96,6 +95,10 @@ frontier_append(int rows, struct stack *stack, size_t count, struct state v, mas
     return (size_t)mask_lanes(some);
 }
 
+static inline vec frontier_lowest(vec v) { /* the lowest bit of each lane */
+    return v & (0 - v);
+}
+
 /* A pass on the stack `here` of states with `rows` to fill, from 2 on. count[0], count[-1]: the
  * number of states there, and in the stack below. */
 static inline __attribute__((always_inline)) void
@@ -109,7 +112,7 @@ frontier_pass(int rows, const struct step *step, struct stack *here, size_t *cou
 #pragma GCC unroll 2
     for (size_t i = at; i < end; i += LANES) {
         struct state v = frontier_load(rows, here, i);
-        const vec queen = v_lowest(v.a);
+        const vec queen = frontier_lowest(v.a);
         mask alive;
         const struct state child = state_child(rows, step, v, queen, &alive);
         born += frontier_append(rows - 1, here - 1, born, child, alive);
@@ -154,7 +157,7 @@ frontier_finish(const struct step *step, struct stack *here, size_t *count, uint
 #pragma GCC unroll 4
     for (size_t i = at; i < end; i += LANES) {
         struct state v = frontier_load(1, here, i);
-        const vec queen = v_lowest(v.a);
+        const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         v_store(entry + (i - at),
                 v_shift_right(v.a ^ v_shift_left(queen, shift_by(HALF)) ^ flip,
