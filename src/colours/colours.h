@@ -51,8 +51,9 @@ static inline bool colours_next_x(const struct colours_board *board, struct x *x
     return *set <= low_bits(even_shared ? board->odds : board->evens);
 }
 
-/* Solves a unit, or a part of one, as solver_calls.solve does. worker: of method `colours`. */
-nq_status nqi_colours_solve(void *worker, const struct colours_unit *unit,
-                            const struct heartbeat *heartbeat, struct unit_result *result);
+/* Adds an X, times its weight, to *sum, of which the heartbeat is told the work. worker: of
+ * method `colours`. Fails as solver_calls.solve does. */
+nq_status nqi_colours_add_x(void *worker, struct x x, const struct heartbeat *heartbeat,
+                            struct unit_result *sum);
 
 #endif

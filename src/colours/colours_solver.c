@@ -227,29 +227,30 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
     return NQ_OK;
 }
 
-nq_status nqi_colours_solve(void *data, const struct colours_unit *unit,
-                            const struct heartbeat *heartbeat, struct unit_result *result) {
+nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *heartbeat,
+                            struct unit_result *sum) {
     struct colours_worker *worker = data;
-    const struct colours_board *board = worker->board;
-    struct x x = unit->first;
-    nq_status status = NQ_OK;
-    *result = (struct unit_result){0};
-    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        const int weight = nqi_colours_x_weight(board, x);
-        struct x_task task;
-        if (weight > 0)
-            status = colours_worker_make_task(worker, x, (uint64_t)weight, &task);
-        if (weight > 0 && status == NQ_OK)
-            status = nqi_cpu_backend_add(worker->backend, &task, heartbeat, result);
-        colours_next_x(board, &x);
-    }
-    return status;
+    const int weight = nqi_colours_x_weight(worker->board, x);
+    struct x_task task;
+    if (weight == 0)
+        return NQ_OK;
+    const nq_status status = colours_worker_make_task(worker, x, (uint64_t)weight, &task);
+    return status == NQ_OK ? nqi_cpu_backend_add(worker->backend, &task, heartbeat, sum)
+                           : status;
 }
 
 static nq_status colours_solve(const struct solver *solver, void *worker, uint64_t id,
                                const struct heartbeat *heartbeat, struct unit_result *result) {
-    const struct colours_solver *colours = (const struct colours_solver *)solver;
-    return nqi_colours_solve(worker, &colours->partition->unit[id], heartbeat, result);
+    const struct colours_partition *partition =
+        ((const struct colours_solver *)solver)->partition;
+    struct x x = partition->unit[id].first;
+    nq_status status = NQ_OK;
+    *result = (struct unit_result){0};
+    for (uint32_t i = 0; i < partition->unit[id].sets && status == NQ_OK; i++) {
+        status = nqi_colours_add_x(worker, x, heartbeat, result);
+        colours_next_x(&partition->board, &x);
+    }
+    return status;
 }
 
 static void colours_solver_close(struct solver *solver) {

@@ -130,19 +130,17 @@ static nq_status device_launch(struct device_worker *worker, double cost, int od
     return status;
 }
 
-/* The work of a single X is not told: it is no part of a sum that grows. */
+/* The work of an X here is not told: launches tell none, and what is told must not fall. */
 static bool device_go_on(void *heartbeat, uint64_t work) {
     (void)work;
     return heartbeat_go_on(heartbeat, 0);
 }
 
-/* Counts one X on the CPU. */
-static nq_status device_count_here(struct device_worker *worker, struct x x,
-                                   const struct heartbeat *heartbeat,
-                                   struct unit_result *result) {
-    const struct colours_unit unit = {.first = x, .sets = 1};
+/* Counts an X on the CPU, and adds it. */
+static nq_status device_add_here(struct device_worker *worker, struct x x,
+                                 const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
-    return nqi_colours_solve(worker->control, &unit, &beat, result);
+    return nqi_colours_add_x(worker->control, x, &beat, sum);
 }
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
@@ -191,11 +189,8 @@ static nq_status device_send(struct device_worker *worker, const uint64_t *ids, 
         results[i] = (struct unit_result){0};
         for (uint32_t j = 0; j < unit->sets && status == NQ_OK; j++) {
             const int weight = nqi_colours_x_weight(board, x), odd = __builtin_popcount(x.odd);
-            struct unit_result here = {0};
             if (weight > 0 && !nqi_device_takes(board, x)) {
-                status = device_count_here(worker, x, heartbeat, &here);
-                if (status == NQ_OK)
-                    status = result_add(&results[i], &here);
+                status = device_add_here(worker, x, heartbeat, &results[i]);
             } else if (weight > 0) {
                 if (cost > 0 &&
                     (odd != odd_rows || cost >= worker->rate[odd] * launch_seconds)) {
@@ -222,8 +217,8 @@ static nq_status device_send(struct device_worker *worker, const uint64_t *ids, 
 static nq_status device_control(struct device_worker *worker, const struct drawn *drawn,
                                 uint64_t unit, const struct unit_result *found,
                                 const struct heartbeat *heartbeat, struct failure *failure) {
-    struct unit_result again;
-    const nq_status status = device_count_here(worker, drawn->x, heartbeat, &again);
+    struct unit_result again = {0};
+    const nq_status status = device_add_here(worker, drawn->x, heartbeat, &again);
     if (status != NQ_OK || (again.solutions == found->solutions && again.work == found->work))
         return status;
     return nqi_fail(failure, NQ_DISAGREE,

@@ -37,6 +37,7 @@ struct plain {
     uint32_t black;               /* rows of black queens */
     uint32_t key;                 /* of X */
     uint64_t sum, queens, next_beat;
+    uint64_t work; /* on the unit, so far */
     const struct heartbeat *heartbeat;
     bool stopped;
 };
@@ -58,7 +59,7 @@ static void plain_fill(struct plain *plain, int row, uint32_t columns, uint32_t 
     }
     if (++plain->queens >= plain->next_beat) {
         plain->next_beat = plain->queens + QUEENS_PER_BEAT;
-        plain->stopped |= !heartbeat_go_on(plain->heartbeat, 0);
+        plain->stopped |= !heartbeat_go_on(plain->heartbeat, plain->work);
     }
     if (plain->stopped)
         return;
@@ -83,12 +84,13 @@ static int plain_orbit(const struct colours_board *board, struct x x) {
     return board->n == 0 ? 1 : swapped || complement ? 2 : 4;
 }
 
-/* Finds what the X contribute for which these rows stand. */
+/* Finds what the X contribute for which these rows stand. found->work: on the unit, so far. */
 static nq_status plain_search(const struct plain_solver *solver, struct x x,
-                              const struct heartbeat *heartbeat, uint64_t *solutions) {
+                              const struct heartbeat *heartbeat, struct unit_result *found) {
     const struct colours_board *board = &solver->partition->board;
     const int n = board->n;
-    struct plain plain = {.solver = solver, .n = n, .heartbeat = heartbeat};
+    struct plain plain = {
+        .solver = solver, .n = n, .work = found->work, .heartbeat = heartbeat};
     plain.key = solver->least[x.odd];
     if (n % 2 == 0 && solver->least[x.even] < plain.key)
         plain.key = solver->least[x.even];
@@ -102,39 +104,24 @@ static nq_status plain_search(const struct plain_solver *solver, struct x x,
         plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
     }
     plain_fill(&plain, 0, 0, 0, 0, 0);
-    *solutions = plain.sum * (uint64_t)plain_orbit(board, x);
+    found->solutions = plain.sum * (uint64_t)plain_orbit(board, x);
     return plain.stopped ? NQ_CANCELLED : NQ_OK;
-}
-
-/* The heartbeat of a unit, for one of its X. */
-struct plain_beat {
-    const struct heartbeat *of_unit;
-    uint64_t before; /* work on the unit's earlier X */
-};
-
-static bool plain_go_on(void *context, uint64_t work) {
-    const struct plain_beat *beat = context;
-    return heartbeat_go_on(beat->of_unit, beat->before + work);
 }
 
 /* Adds what the X contribute for which these rows stand: as the kernel counts them, if there is
  * one, but with the solutions that the plain search finds, if it is asked. */
-static nq_status plain_solve_x(const struct plain_solver *plain, void *worker, struct x x,
-                               bool search, const struct heartbeat *heartbeat,
-                               struct unit_result *result) {
-    const struct colours_unit unit = {.first = x, .sets = 1};
-    struct plain_beat beat = {.of_unit = heartbeat, .before = result->work};
-    const struct heartbeat of_x = {.go_on = plain_go_on, .context = &beat};
-    struct unit_result found = {0};
+static nq_status plain_add_x(const struct plain_solver *plain, void *worker, struct x x,
+                             bool search, const struct heartbeat *heartbeat,
+                             struct unit_result *sum) {
+    struct unit_result found = {.work = sum->work};
     nq_status status = NQ_OK;
     if (plain->kernel != NULL)
-        status = nqi_colours_solve(worker, &unit, &of_x, &found);
-    beat.before += found.work;
+        status = nqi_colours_add_x(worker, x, heartbeat, &found);
     if (search && status == NQ_OK)
-        status = plain_search(plain, x, &of_x, &found.solutions);
-    result->work += found.work;
-    return status == NQ_OK && __builtin_add_overflow(result->solutions, found.solutions,
-                                                     &result->solutions)
+        status = plain_search(plain, x, heartbeat, &found);
+    sum->work = found.work;
+    return status == NQ_OK &&
+                   __builtin_add_overflow(sum->solutions, found.solutions, &sum->solutions)
                ? NQ_OVERFLOW
                : status;
 }
@@ -157,7 +144,7 @@ static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         if (nqi_colours_x_weight(board, x) > 0) {
             const bool search = plain->kernel == NULL || index++ == drawn;
-            status = plain_solve_x(plain, worker, x, search, heartbeat, result);
+            status = plain_add_x(plain, worker, x, search, heartbeat, result);
         }
         colours_next_x(board, &x);
     }

@@ -369,7 +369,7 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *of;
         uint64_t amount;
-        int sets;
+        int added;
         nq_status status;
     } cases[] = {{"an X times its weight", UINT64_C(1) << 62, 1, NQ_OVERFLOW},
                  {"X of a unit", UINT64_C(1) << 61, 2, NQ_OVERFLOW},
@@ -380,21 +380,17 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     struct solver *job = open_completer(14, &completer);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
-    struct colours_unit unit = {.sets = 0}; /* two X of weight 4 */
-    for (uint64_t id = 0; unit.sets == 0; id++) {
-        struct x x = partition->unit[id].first, next = x;
-        if (colours_next_x(&partition->board, &next) &&
-            nqi_colours_x_weight(&partition->board, x) == 4 &&
-            nqi_colours_x_weight(&partition->board, next) == 4)
-            unit.first = x, unit.sets = 2;
-    }
+    uint64_t id = 0; /* its first X weighs 4 */
+    while (nqi_colours_x_weight(&partition->board, partition->unit[id].first) != 4)
+        id++;
     void *worker = job->call->worker_new(job);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct unit_result result;
+        struct unit_result sum = {0};
+        nq_status status = NQ_OK;
         huge.amount = cases[i].amount;
-        unit.sets = (uint32_t)cases[i].sets;
-        cr_expect_eq(nqi_colours_solve(worker, &unit, NULL, &result), cases[i].status, "%s",
-                     cases[i].of);
+        for (int j = 0; j < cases[i].added && status == NQ_OK; j++)
+            status = nqi_colours_add_x(worker, partition->unit[id].first, NULL, &sum);
+        cr_expect_eq(status, cases[i].status, "%s", cases[i].of);
     }
     job->call->worker_free(worker);
     close_solver(job);
