@@ -34,13 +34,18 @@ struct device_d {
     cl_uint set, key, weight, unused;
 };
 
+struct buffer {
+    cl_mem memory; /* NULL: not there yet */
+    size_t room;   /* bytes */
+};
+
 struct device_queue {
     const struct device *device;
     cl_command_queue commands;
     cl_kernel kernel[MAX_PROGRAMS];
-    cl_event launched; /* NULL: nothing since the sums were read */
-    cl_mem xs, ds, next, sums;
-    size_t xs_room, sums_room; /* of these buffers */
+    cl_event launched; /* the last launch; NULL: none */
+    cl_int error;      /* of the first call that failed: those after it do nothing */
+    struct buffer xs, ds, next, sums;
     cl_uint ds_count;
     int ds_size; /* of each D; -1: none is there */
     struct device_x *x;
@@ -254,34 +259,35 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t wei
     return NQ_OK;
 }
 
+/* Returns what `call` came to, or the calls before it. */
+static nq_status queue_status(const struct device_queue *queue, const char *call,
+                              struct failure *failure) {
+    return queue->error == CL_SUCCESS
+               ? NQ_OK
+               : device_failed(queue->device, call, queue->error, failure);
+}
+
 nq_status nqi_device_queue_new(const struct device *device, struct device_queue **out,
                                struct failure *failure) {
     const struct opencl *cl = device->cl;
     struct device_queue *queue = calloc(1, sizeof *queue);
-    cl_int error;
     *out = queue;
     if (queue == NULL)
         return NQ_NO_MEMORY;
     queue->device = device;
     queue->ds_size = -1;
-    queue->commands = cl->CreateCommandQueue(device->context, device->id, 0, &error);
-    for (int i = 0; i < device_programs(device->board) && error == CL_SUCCESS; i++)
-        queue->kernel[i] = cl->CreateKernel(device->program[i], "colours", &error);
-    if (error == CL_SUCCESS)
-        queue->next =
-            cl->CreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &error);
-    if (error == CL_SUCCESS)
-        queue->ds =
-            cl->CreateBuffer(device->context, CL_MEM_READ_ONLY,
-                             sizeof(struct device_d) << device->board->odds, NULL, &error);
-    return error == CL_SUCCESS ? NQ_OK : device_failed(device, "queue", error, failure);
+    queue->commands = cl->CreateCommandQueue(device->context, device->id, 0, &queue->error);
+    for (int i = 0; i < device_programs(device->board) && queue->error == CL_SUCCESS; i++)
+        queue->kernel[i] = cl->CreateKernel(device->program[i], "colours", &queue->error);
+    return queue_status(queue, "queue", failure);
 }
 
 void nqi_device_queue_free(struct device_queue *queue) {
     if (queue == NULL)
         return;
     const struct opencl *cl = queue->device->cl;
-    const cl_mem buffers[] = {queue->xs, queue->ds, queue->next, queue->sums};
+    const cl_mem buffers[] = {queue->xs.memory, queue->ds.memory, queue->next.memory,
+                              queue->sums.memory};
     if (queue->commands != NULL)
         cl->Finish(queue->commands);
     if (queue->launched != NULL)
@@ -298,26 +304,21 @@ void nqi_device_queue_free(struct device_queue *queue) {
     free(queue);
 }
 
-/* Makes sure that a buffer has room for `size` bytes. What it held is lost. */
-static cl_int queue_reserve(struct device_queue *queue, cl_mem *buffer, size_t *room,
-                            size_t size) {
+/* Writes to a buffer, which gets more room if it has too little, and waits until it is written.
+ */
+static void queue_write(struct device_queue *queue, struct buffer *buffer, const void *from,
+                        size_t size) {
     const struct opencl *cl = queue->device->cl;
-    cl_int error = CL_SUCCESS;
-    if (size <= *room)
-        return error;
-    if (*buffer != NULL)
-        cl->ReleaseMemObject(*buffer);
-    *buffer =
-        cl->CreateBuffer(queue->device->context, CL_MEM_READ_WRITE, 2 * size, NULL, &error);
-    *room = error == CL_SUCCESS ? 2 * size : 0;
-    return error;
-}
-
-/* Writes to a buffer, and waits until it is written. */
-static cl_int queue_write(struct device_queue *queue, cl_mem buffer, const void *from,
-                          size_t size) {
-    return queue->device->cl->EnqueueWriteBuffer(queue->commands, buffer, CL_TRUE, 0, size,
-                                                 from, 0, NULL, NULL);
+    if (queue->error == CL_SUCCESS && size > buffer->room) {
+        if (buffer->memory != NULL)
+            cl->ReleaseMemObject(buffer->memory);
+        buffer->room = 2 * size;
+        buffer->memory = cl->CreateBuffer(queue->device->context, CL_MEM_READ_WRITE,
+                                          buffer->room, NULL, &queue->error);
+    }
+    if (queue->error == CL_SUCCESS)
+        queue->error = cl->EnqueueWriteBuffer(queue->commands, buffer->memory, CL_TRUE, 0, size,
+                                              from, 0, NULL, NULL);
 }
 
 nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure) {
@@ -325,20 +326,21 @@ nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct fail
     void *zeros = calloc(1, size);
     if (zeros == NULL)
         return NQ_NO_MEMORY;
-    cl_int error = queue_reserve(queue, &queue->sums, &queue->sums_room, size);
-    if (error == CL_SUCCESS)
-        error = queue_write(queue, queue->sums, zeros, size);
+    queue_write(queue, &queue->sums, zeros, size);
     free(zeros);
-    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "sums", error, failure);
+    return queue_status(queue, "sums", failure);
 }
 
 /* Sends the D of one size. An X skips those whose key is below its own. */
-static cl_int queue_send_ds(struct device_queue *queue, int size) {
+static void queue_send_ds(struct device_queue *queue, int size) {
     const struct colours_board *board = queue->device->board;
     struct device_d *ds = malloc(sizeof *ds << board->odds);
     uint32_t set = low_bits(size);
-    if (ds == NULL)
-        return CL_OUT_OF_HOST_MEMORY;
+    if (ds == NULL) {
+        queue->error = CL_OUT_OF_HOST_MEMORY;
+        return;
+    }
+    queue->ds_size = size;
     queue->ds_count = 0;
     do {
         const uint32_t image = mirrored_bits(set, board->odds);
@@ -349,76 +351,68 @@ static cl_int queue_send_ds(struct device_queue *queue, int size) {
                                   .key = colours_least_image(board, set, size),
                                   .weight = odd && set != image ? 2 : 1};
     } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
-    const cl_int error = queue_write(queue, queue->ds, ds, queue->ds_count * sizeof *ds);
-    queue->ds_size = error == CL_SUCCESS ? size : -1;
+    queue_write(queue, &queue->ds, ds, queue->ds_count * sizeof *ds);
     free(ds);
-    return error;
 }
 
-static cl_int queue_launch(struct device_queue *queue) {
-    const struct opencl *cl = queue->device->cl;
-    const struct device_x *first = &queue->x[0];
-    const int size =
-        first->flip == 0 ? (int)first->fewer.first_count : (int)first->more.first_count;
-    const int program = device_program_of(queue->device->board, size);
+nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
+    const struct device *device = queue->device;
+    const struct opencl *cl = device->cl;
+    const int program = device_program_of(device->board, odd);
     const cl_kernel kernel = queue->kernel[program];
     const cl_uint zero = 0;
-    cl_int error =
-        queue_reserve(queue, &queue->xs, &queue->xs_room, queue->count * sizeof *queue->x);
-    if (error == CL_SUCCESS)
-        error = queue_write(queue, queue->xs, queue->x, queue->count * sizeof *queue->x);
-    if (error == CL_SUCCESS && size != queue->ds_size)
-        error = queue_send_ds(queue, size);
-    if (error == CL_SUCCESS)
-        error = queue_write(queue, queue->next, &zero, sizeof zero);
     cl_uint tasks; /* counted in 32 bits, also by the groups that find none left */
-    if (__builtin_mul_overflow(queue->count, queue->ds_count, &tasks) || tasks >> 31 != 0)
-        return CL_OUT_OF_RESOURCES;
+    if (odd != queue->ds_size)
+        queue_send_ds(queue, odd);
+    queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
+    queue_write(queue, &queue->next, &zero, sizeof zero);
+    if (queue->error == CL_SUCCESS &&
+        (__builtin_mul_overflow(queue->count, queue->ds_count, &tasks) || tasks >> 31 != 0))
+        queue->error = CL_OUT_OF_RESOURCES;
     const struct {
         const void *value;
         size_t size;
-    } arguments[] = {{&queue->xs, sizeof queue->xs},      {&queue->ds, sizeof queue->ds},
-                     {&queue->ds_count, sizeof(cl_uint)}, {&tasks, sizeof tasks},
-                     {&queue->next, sizeof queue->next},  {&queue->sums, sizeof queue->sums}};
-    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && error == CL_SUCCESS; i++)
-        error = cl->SetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
-    const size_t local = (size_t)device_shape(queue->device->board->n, program).group,
-                 global = local * GROUPS * (size_t)queue->device->about.compute_units;
+    } arguments[] = {
+        {&queue->xs.memory, sizeof(cl_mem)},   {&queue->ds.memory, sizeof(cl_mem)},
+        {&queue->ds_count, sizeof(cl_uint)},   {&tasks, sizeof tasks},
+        {&queue->next.memory, sizeof(cl_mem)}, {&queue->sums.memory, sizeof(cl_mem)}};
+    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && queue->error == CL_SUCCESS;
+         i++)
+        queue->error = cl->SetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
+    const size_t local = (size_t)device_shape(device->board->n, program).group,
+                 global = local * GROUPS * (size_t)device->about.compute_units;
     if (queue->launched != NULL)
         cl->ReleaseEvent(queue->launched);
     queue->launched = NULL;
-    if (error == CL_SUCCESS)
-        error = cl->EnqueueNDRangeKernel(queue->commands, kernel, 1, NULL, &global, &local, 0,
-                                         NULL, &queue->launched);
-    return error == CL_SUCCESS ? cl->Flush(queue->commands) : error;
-}
-
-nq_status nqi_device_launch(struct device_queue *queue, struct failure *failure) {
-    const cl_int error = queue_launch(queue);
+    if (queue->error == CL_SUCCESS)
+        queue->error = cl->EnqueueNDRangeKernel(queue->commands, kernel, 1, NULL, &global,
+                                                &local, 0, NULL, &queue->launched);
+    if (queue->error == CL_SUCCESS)
+        queue->error = cl->Flush(queue->commands);
     queue->count = 0;
-    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "launch", error, failure);
+    return queue_status(queue, "launch", failure);
 }
 
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure) {
-    cl_int state = CL_COMPLETE, error = CL_SUCCESS;
-    if (queue->launched != NULL)
-        error = queue->device->cl->GetEventInfo(
-            queue->launched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    cl_int state = CL_COMPLETE;
+    queue->error = queue->device->cl->GetEventInfo(
+        queue->launched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     *ended = state == CL_COMPLETE;
-    if (error == CL_SUCCESS && state < 0) /* the launch failed */
-        error = state;
-    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "count", error, failure);
+    if (queue->error == CL_SUCCESS && state < 0) /* the launch failed */
+        queue->error = state;
+    return queue_status(queue, "count", failure);
 }
 
 nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
                           struct failure *failure) {
     _Static_assert(sizeof(struct unit_result) == 2 * sizeof(cl_ulong), "read as they are");
-    const cl_int error = queue->device->cl->EnqueueReadBuffer(
-        queue->commands, queue->sums, CL_TRUE, 0, slots * sizeof *sums, sums, 0, NULL, NULL);
-    for (size_t i = 0; i < slots && error == CL_SUCCESS; i++)
+    queue->error =
+        queue->device->cl->EnqueueReadBuffer(queue->commands, queue->sums.memory, CL_TRUE, 0,
+                                             slots * sizeof *sums, sums, 0, NULL, NULL);
+    for (size_t i = 0; i < slots && queue->error == CL_SUCCESS; i++)
         if (sums[i].work >> 63 != 0)
             return nqi_fail(failure, NQ_OVERFLOW, "device %d (%.60s): %s",
                             queue->device->number, queue->device->about.name,
                             nq_status_text(NQ_OVERFLOW));
-    return error == CL_SUCCESS ? NQ_OK : device_failed(queue->device, "read", error, failure);
+    return queue_status(queue, "read", failure);
 }

@@ -42,13 +42,13 @@ void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
 /* Sets the sums of slots 0..slots-1 to 0. */
 nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure);
 
-/* Appends an X, whose solutions and completions are to be added to a slot. The X of one launch
- * have one number of odd rows. NQ_NO_MEMORY. */
+/* Appends an X, whose solutions and completions are to be added to a slot. NQ_NO_MEMORY. */
 nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
                             size_t slot);
 
-/* Starts to add up the X that were appended since the last launch; there must be some. */
-nq_status nqi_device_launch(struct device_queue *queue, struct failure *failure);
+/* Starts to add up the X that were appended since the last launch; there must be some, all with
+ * `odd` odd rows. */
+nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure);
 
 /* Returns whether the last launch has ended. */
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure);

@@ -114,7 +114,7 @@ static nq_status device_launch(struct device_worker *worker, double cost, int od
     double *rate = &worker->rate[odd];
     const double begun = nqi_seconds_now(), expected = *rate > 0 ? cost / *rate : 0;
     bool ended = false;
-    nq_status status = nqi_device_launch(worker->queue, failure);
+    nq_status status = nqi_device_launch(worker->queue, odd, failure);
     while (status == NQ_OK && !ended) {
         /* A driver that waits may keep a core busy, so this thread sleeps until shortly before
          * the end, which it looks for many times. */
