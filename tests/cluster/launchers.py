@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Launchers of many processes: the MPIs for which nqueens-mpi was built, and how to find and end
-all processes that a test has started."""
+"""Jobs of Open MPI: how to start one, and how to find and end all processes that a test has started."""
 import ctypes
-import glob
 import os
 import re
 import shutil
 import signal
-import socket
 import tempfile
 import time
 import unittest
@@ -25,9 +22,12 @@ MEMORY = "/dev/shm"
 if os.access(MEMORY, os.W_OK):
     tempfile.tempdir = MEMORY
 
-# Files of shared memory. Ranks unlink them once all have mapped them, unless they are killed.
-SHARED = (MEMORY + "/mpich_shar_tmp*", MEMORY + "/ucx_shm_*")
-SHARED_YOUNG = 10  # seconds
+LAUNCHER = "mpirun.openmpi"
+MPI_PROGRAM = os.environ.get("NQUEENS_OPENMPI", "")
+RANK = "OMPI_COMM_WORLD_RANK"
+# Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
+MPI_SETTINGS = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
 def end_with_me():
@@ -56,6 +56,12 @@ def marked(folder, name=""):
     return found
 
 
+def is_mute():
+    """Open MPI from 5 on shows nothing of its ranks once it is told to end."""
+    version = re.search(r"Open MPI\) (\d+)", call([LAUNCHER, "--version"]).stdout)
+    return version is not None and int(version[1]) >= 5
+
+
 def kill(processes, number=signal.SIGKILL):
     for process in processes:
         try:
@@ -72,91 +78,27 @@ def end_all(folder, name=""):
         time.sleep(0.05)
 
 
-def shared_files():
-    return {file for pattern in SHARED for file in glob.glob(pattern)}
-
-
-def is_mapped(file):
-    """Some process has mapped the file."""
-    return any(file in told_of(process, "maps") for process in filter(str.isdigit, os.listdir("/proc")))
-
-
-def remove_shared(before):
-    """Removes files that killed ranks left, except those in `before`. A young file may belong to
-    a rank of another test that is about to map it: without it, that job would end in MPI_Init."""
-    for file in shared_files() - before:
-        try:
-            while not is_mapped(file):
-                if time.time() - os.stat(file).st_mtime > SHARED_YOUNG:
-                    os.unlink(file)
-                time.sleep(0.1)
-        except FileNotFoundError:
-            pass  # removed, by its ranks or here
-
-
-def launcher_files(test):
-    """A folder for the launcher's own files, which `test` removes even after kills."""
-    folder = tempfile.mkdtemp(prefix="nq-")
-    test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-    return {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
-
-
-def need_network():
-    """Skips tests where launchers would wait for seconds."""
-    try:
-        socket.gethostbyname("localhost")
-    except OSError as error:
-        raise unittest.SkipTest("'localhost' is not known here") from error
-
-
-class Mpi:
-    """One of the MPIs of this machine."""
-
-    def __init__(self, name, options=(), ranks="PMI_RANK", env=None):
-        self.name, self.launcher = name, "mpirun." + name.lower()
-        self.program, self.other = (os.environ.get(f"NQUEENS_{name.upper()}{end}", "")
-                                    for end in ("", "_OTHER"))
-        self.options, self.rank_variable, self.settings = options, ranks, env or {}
-
-    def need(self):
-        """Skips tests where this MPI is not installed."""
-        if not self.program:
-            raise unittest.SkipTest(f"nqueens-mpi was not built with {self.name}")
-        if shutil.which(self.launcher) is None:
-            raise unittest.SkipTest(f"no {self.launcher}")
-        need_network()
-
-    def is_mute(self):
-        """Open MPI from 5 on shows nothing of its ranks once it is told to end."""
-        version = re.search(r"Open MPI\) (\d+)", call([self.launcher, "--version"]).stdout)
-        return version is not None and int(version[1]) >= 5
-
-    def command(self, ranks, *arguments):
-        return [self.launcher, *self.options, "-n", str(ranks), self.program, *arguments]
-
-
-# Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
-OPENMPI = Mpi("OpenMPI", ("--oversubscribe",), "OMPI_COMM_WORLD_RANK",
-              {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-               "OMPI_MCA_odls_base_sigkill_timeout": "0"})
-# The one that these tests are run with: see meson.build.
-MPI = Mpi("MPICH") if os.environ.get("CLUSTER_MPI") == "mpich" else OPENMPI
+def mpi_command(ranks, *arguments):
+    return [LAUNCHER, "--oversubscribe", "-n", str(ranks), MPI_PROGRAM, *arguments]
 
 
 class Launching:
     """What tests need that start an MPI."""
 
-    mpi = MPI
-
     @classmethod
     def setUpClass(cls):
-        cls.mpi.need()
-        cls.addClassCleanup(remove_shared, shared_files())
+        if not MPI_PROGRAM:
+            raise unittest.SkipTest("nqueens-mpi was not built with Open MPI")
+        if shutil.which(LAUNCHER) is None:
+            raise unittest.SkipTest(f"no {LAUNCHER}")
         super().setUpClass()
 
     def setUp(self):
+        """The launcher's own files have a folder, which is removed even after kills."""
         super().setUp()
-        self.places = launcher_files(self)
+        folder = tempfile.mkdtemp(prefix="nq-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        self.places = {"TMPDIR": folder, "OMPI_MCA_btl_vader_backing_directory": folder}
 
 
 class MpiTest(Launching, LedgerTest):
@@ -165,13 +107,13 @@ class MpiTest(Launching, LedgerTest):
         self.addCleanup(end_all, self.folder)
 
     def settings(self, more=None):
-        return {**self.mpi.settings, **self.places, MARK: self.folder, **(more or {})}
+        return {**MPI_SETTINGS, **self.places, MARK: self.folder, **(more or {})}
 
     def run_mpi(self, ranks, *arguments, env=None, **how):
-        return call(self.mpi.command(ranks, *arguments), env=self.settings(env), **how)
+        return call(mpi_command(ranks, *arguments), env=self.settings(env), **how)
 
     def launch_mpi(self, ranks, *arguments, env=None, **how):
-        return self.launch(program=self.mpi.command(ranks, *arguments), env=self.settings(env),
+        return self.launch(program=mpi_command(ranks, *arguments), env=self.settings(env),
                            preexec_fn=end_with_me, **how)
 
     def assert_mpi_answers(self, answer, ranks, *arguments, **how):
@@ -203,9 +145,9 @@ class MpiTest(Launching, LedgerTest):
 
     def ranks(self):
         """The living processes by rank."""
-        return {int(variables[self.mpi.rank_variable]): process
+        return {int(variables[RANK]): process
                 for process, variables in marked(self.folder, "nqueens-mpi").items()
-                if self.mpi.rank_variable in variables}
+                if RANK in variables}
 
     def wait_for_ranks(self, number, process):
         """Waits until so many ranks are there."""
@@ -223,7 +165,7 @@ class MpiTest(Launching, LedgerTest):
         while marked(self.folder):
             waited = time.monotonic() - begun
             self.assertLess(waited, PATIENCE, "left behind")
-            for process in self.ranks().values() if waited > PATIENCE / 20 and self.mpi is OPENMPI else ():
+            for process in self.ranks().values() if waited > PATIENCE / 20 else ():
                 try:  # ranks catch signals as soon as MPI_Init is done
                     if signal.SIGTERM not in caught_signals(process):
                         kill([process])

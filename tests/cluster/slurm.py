@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from launchers import MARK, end_all, end_with_me, kill, marked, need_network
+from launchers import MARK, end_all, end_with_me, marked
 from ledgers import LedgerTest
 from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, text_of, write
 
@@ -42,14 +42,11 @@ MpiDefault=none
 ReturnToService=2
 JobRequeue=1
 KillWait=10
-PreemptType=preempt/partition_prio
-PreemptMode=REQUEUE
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 State=UNKNOWN
-PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP PriorityTier=1
-PartitionName=urgent Nodes={host} MaxTime=INFINITE State=UP PriorityTier=9 PreemptMode=OFF
+PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
 
@@ -67,7 +64,7 @@ def logs(folder):
 
 
 class Slurm:
-    """Slurm is started on entry, and ended with all jobs on exit."""
+    """`start` starts Slurm, `stop` ends it with all jobs."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -75,21 +72,12 @@ class Slurm:
         self.environment = {**environment(), MARK: folder,
                             "SLURM_CONF": os.path.join(folder, "slurm.conf")}
 
-    def __enter__(self):
+    def start(self):
         if os.geteuid() != 0:
             raise unittest.SkipTest("Slurm's daemons need root")
-        need_network()
         for program in ("munged", "slurmctld", "slurmd", "sbatch"):
             if shutil.which(program, path=PATH) is None:
                 raise unittest.SkipTest(f"no {program}")
-        try:
-            self.start()
-        except unittest.SkipTest:
-            self.__exit__()
-            raise
-        return self
-
-    def start(self):
         key = os.path.join(self.folder, "munge.key")
         write(key, os.urandom(128), 0o600)
         # --force: munged refuses a path with a folder that others may write to.
@@ -131,7 +119,7 @@ class Slurm:
             raise RuntimeError(result.stderr)
         return dict(line.split() for line in result.stdout.splitlines())
 
-    def __exit__(self, *_):
+    def stop(self):
         if len(self.daemons) > 1:
             self.cancel_all()
         for daemon in reversed(self.daemons):
@@ -142,7 +130,6 @@ class Slurm:
             except subprocess.TimeoutExpired:
                 daemon.kill()
                 daemon.wait()
-        self.daemons = []
         end_all(self.folder)
 
     def cancel_all(self):
@@ -171,8 +158,9 @@ class SlurmTest(LedgerTest):
         super().setUpClass()
         cls.home = tempfile.mkdtemp(prefix="nq-slurm-")
         cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
-        cls.slurm = Slurm(cls.home).__enter__()
-        cls.addClassCleanup(cls.slurm.__exit__)
+        cls.slurm = Slurm(cls.home)
+        cls.addClassCleanup(cls.slurm.stop)
+        cls.slurm.start()
 
     def setUp(self):
         super().setUp()
@@ -253,11 +241,6 @@ class SlurmTest(LedgerTest):
                 if job in (None, variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
                 and part in (None, variables.get("SLURM_ARRAY_TASK_ID"))]
 
-    def kill_program(self, job, part=None):
-        found = self.programs(job, part)
-        self.assertEqual(len(found), 1)
-        kill(found)
-
     def part(self, number, parts):
         """The ledger of a part."""
         return self.path(f"part-{number}-of-{parts}.ledger")
@@ -266,9 +249,3 @@ class SlurmTest(LedgerTest):
         """The total in the file is right, and all units are in the ledger."""
         self.assertEqual(self.text(os.path.join(folder, f"total-{merge}.txt")), printed(n), logs(self.folder))
         self.assert_complete(n, self.path(os.path.join(folder, "whole.ledger")))
-
-    def preempt(self):
-        """Submits a job that is more urgent and needs all CPUs. Returns its id."""
-        return self.submit("sbatch", "--parsable", "--partition=urgent", "--output=/dev/null",
-                           f"--cpus-per-task={len(os.sched_getaffinity(0))}",
-                           "--wrap=sleep 1").strip()

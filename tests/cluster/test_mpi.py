@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""nqueens-mpi answers as nqueens does, with any number of ranks and any MPI."""
+"""nqueens-mpi answers as nqueens does, with any number of ranks."""
 import json
 import os
 import re
-import select
 import shutil
 import signal
 import time
 import unittest
 
-from launchers import OPENMPI, Mpi, MpiTest, kill
+from launchers import MPI_PROGRAM, RANK, MpiTest, kill, mpi_command
 from ledgers import MANY_UNITS, SAVED, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, need_libgomp, printed, run
+from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 # Minutes, in units of a fraction of a second.
@@ -27,6 +26,12 @@ class Answers(MpiTest):
                         "--method colours --bind none"):
             self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
+
+    @unittest.skipUnless("NQUEENS_MPICH" in os.environ and shutil.which("mpirun.mpich"), "no MPICH")
+    def test_with_mpich(self):
+        result = call(["mpirun.mpich", "-n", "3", os.environ["NQUEENS_MPICH"], "14", "--ledger", self.path()])
+        self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
+        self.assert_complete(14, self.path())
 
     def test_work_is_that_of_one_process(self):
         """Each unit is counted once."""
@@ -52,18 +57,6 @@ class Answers(MpiTest):
             most = max([most, *shares])
         self.assertGreater(most, 60, "rank 0 alone solves about a quarter")
 
-    def test_progress_when_asked(self):
-        """A signal to rank 0 prints a line of progress."""
-        process = self.launch_mpi(2, "24", "--method", "search")
-        rank = self.ready(self.wait_for_ranks(2, process)[0])
-        os.set_blocking(process.stderr.fileno(), False)
-        said, end = b"", time.monotonic() + PATIENCE
-        while b"nodes/s" not in said and time.monotonic() < end:
-            kill([rank], signal.SIGUSR1)  # the first line may come before any rate is known
-            select.select([process.stderr], [], [], 0.2)
-            said += process.stderr.read() or b""
-        self.assertRegex(said.decode(), r"(?m)^\d{4}-\d\d-\d\dT[\d:]+Z n = 24: .*[\d.]+ %, .*nodes/s")
-
 
 class CommandLine(MpiTest):
     def test_refused(self):
@@ -82,15 +75,6 @@ class CommandLine(MpiTest):
         self.assertNotIn("--board", text)
         self.assert_mpi_fails(self.run_mpi(1, "8", "--board", "/dev/null"), "--board")
 
-    def test_a_refused_thread(self):
-        need_libgomp(self)
-        command = self.mpi.command(1, "12", "--threads", "2000")
-        here = command.index(self.mpi.program)
-        command[here:here] = ["sh", "-c", 'ulimit -v 3000000; exec "$0" "$@"']
-        result = call(command, env=self.settings())
-        self.assert_mpi_fails(result, "ulimit")
-        self.assertEqual(result.returncode, SYSTEM)
-
 
 class Refusals(MpiTest):
     """The launcher passes the message on before it ends the other ranks."""
@@ -99,24 +83,17 @@ class Refusals(MpiTest):
         """Its ranks are each alone, and would each print the count."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
             for size, code in (("3", SYSTEM), ("1", DONE)):
-                result = call([self.mpi.program, "8"], env=self.settings({name: size}))
+                result = call([MPI_PROGRAM, "8"], env=self.settings({name: size}))
                 self.assertEqual(result[:2], (code, "" if code else printed(8)), result.stderr)
                 if code:
                     self.assert_said(result.stderr, f"{name} is 3", "1 process")
-        other = Mpi("MPICH") if self.mpi is OPENMPI else OPENMPI
-        if shutil.which(other.launcher) is not None:
-            result = call([other.launcher, *other.options, "-n", "2", self.mpi.program, "8"],
-                          env={**self.settings(), **other.settings})
-            self.assertNotEqual(result.returncode, DONE)
-            self.assertEqual(result.stdout, "")
-            self.assertIn("_SIZE is 2, but MPI finds 1 process", result.stderr)
 
     def run_with_other(self, what, *arguments, ranks=2):
         """The last rank is of another build."""
-        command = self.mpi.command(ranks, *arguments)
-        here = command.index(self.mpi.program)
-        command[here:here + 1] = ["sh", "-c", f'[ "${self.mpi.rank_variable}" != {ranks - 1} ] || '
-                                  f'export OTHER={what}; exec "$0" "$@"', self.mpi.other]
+        command = mpi_command(ranks, *arguments)
+        here = command.index(MPI_PROGRAM)
+        command[here:here + 1] = ["sh", "-c", f'[ "${RANK}" != {ranks - 1} ] || '
+                                  f'export OTHER={what}; exec "$0" "$@"', os.environ["NQUEENS_MPI_OTHER"]]
         return call(command, env=self.settings())
 
     def test_version_of_the_program(self):

@@ -4,7 +4,7 @@ import random
 import signal
 import time
 
-from launchers import MpiTest, kill
+from launchers import MpiTest, is_mute, kill
 from ledgers import SAVED
 from program import DONE, printed
 
@@ -21,7 +21,7 @@ class StoppedTest(MpiTest):
         done = self.units_done(ledger)
         self.assertGreaterEqual(done, before, "units got lost")
         self.assertNotRegex(stdout, r"(?m)^\d+$")
-        if not self.mpi.is_mute():
+        if not is_mute():
             self.assert_said(stderr, "interrupted", "saved", f"{done} of ")
         return done
 
@@ -40,7 +40,7 @@ class Interruptions(StoppedTest):
             _, stdout, stderr = self.end(process)
             self.assert_all_end()
             done = self.assert_saved(ledger, stdout, stderr, done)
-        if not self.mpi.is_mute():
+        if not is_mute():
             self.assertEqual(self.shown(ledger)["runs_killed"], 0)
         self.assert_mpi_right(4, 19, ledger)
 

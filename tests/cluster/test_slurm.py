@@ -2,8 +2,6 @@
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
 import json
 import os
-import re
-import signal
 import unittest
 
 from launchers import kill
@@ -25,7 +23,7 @@ class Arrays(SlurmTest):
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
         self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
-        self.kill_program(array, "2")
+        kill(self.programs(array, "2"))
         self.speed_up()
         self.wait_until("requeued", lambda: self.is_requeued(f"{array}_2"))
         self.assertEqual(self.state(f"{array}_1"), "RUNNING")
@@ -71,30 +69,12 @@ class Arrays(SlurmTest):
     def test_time_limit(self):
         """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
         which it does twice a minute."""
-        array, merge = self.submit_array(18, 1, "--time=1", "--", "--plan", "rows", slow=(1,))
-
-        def is_requeued():
-            """Lets the program compute only now and then: the wait takes up to half a minute."""
-            kill(self.programs(array), signal.SIGCONT)
-            requeued = self.is_requeued(f"{array}_1")
-            kill(self.programs(array), signal.SIGSTOP)
-            return requeued
-
-        self.wait_until("requeued", is_requeued)
+        array, merge = self.submit_array(19, 1, "--time=1", "--", "--plan", "rows", slow=(1,))
+        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_1"))
         self.assertRegex(self.text("part-1.log"),
                          rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
-
-    def test_preempted_element(self):
-        """Slurm requeues the element."""
-        array, merge = self.submit_both_slow()
-        urgent = self.preempt()
-        self.speed_up()
-        self.start_requeued(f"{array}_1", f"{array}_2")
-        self.wait_for_end(urgent, merge)
-        self.assert_total(19, merge)
-        self.assertGreaterEqual(self.shown(self.part(1, 2))["runs"], 2)
 
     def test_failed_element(self):
         """An element that failed, without a signal, is not tried again, and there is no total."""
@@ -113,18 +93,6 @@ class Arrays(SlurmTest):
         for process in processes:
             for thread in os.listdir(f"/proc/{process}/task"):
                 self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
-
-    @unittest.skipUnless(document("info")["devices"], "no device")
-    def test_elements_on_devices(self):
-        """Threads and places are for CPUs, so elements add none to a device, however it is named."""
-        for options, env in ((("--device", "all"), {}), ((), {"NQUEENS_DEVICE": "0"})):
-            folder = self.path("variable" if env else "option")
-            said = self.submit("submit-array", "14", "2", folder, "--cpus-per-task=1", "--", *options,
-                               env={"NQUEENS": PROGRAM, **env})
-            self.wait_for_end(merge := re.findall(r"merge (\d+)", said)[0])
-            self.assert_total(14, merge, folder)
-            self.assertLessEqual({row[3][:6] for row in rows(os.path.join(folder, "whole.ledger"), "unit")}, {"opencl"})
-
 
 class Scripts(LedgerTest):
     """The scripts themselves, without Slurm."""
@@ -159,6 +127,13 @@ class Scripts(LedgerTest):
                                   SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="2")
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertIn(" 1 thread ", result.stderr)
+
+    @unittest.skipUnless(document("info")["devices"], "no device")
+    def test_an_element_on_a_device(self):
+        """Threads and places are for CPUs, so the script adds none."""
+        result = self.call_script("array.sbatch", "14", "1", self.folder, "--device", "all",
+                                  SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="1")
+        self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
 
     def test_after_a_killed_merge(self):
         """What that left does not get into the new ledger, and is gone."""

@@ -2,7 +2,7 @@
 """A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
 import os
 
-from launchers import OPENMPI, Launching, kill
+from launchers import LAUNCHER, MPI_PROGRAM, MPI_SETTINGS, Launching, kill
 from program import printed
 from slurm import SCRIPTS, SlurmTest, logs
 
@@ -11,12 +11,10 @@ SLOW = ("",)  # a job without elements
 
 
 class MpiJobs(Launching, SlurmTest):
-    mpi = OPENMPI
-
     def submit_mpi(self, n, *options, tasks=2, slow=()):
-        settings = {**self.mpi.settings, **self.places,
-                    "NQUEENS_MPI": self.slow_or_fast(self.mpi.program, *slow),
-                    "NQUEENS_LAUNCH": f"{self.mpi.launcher} -n {tasks} --bind-to none",
+        settings = {**MPI_SETTINGS, **self.places,
+                    "NQUEENS_MPI": self.slow_or_fast(MPI_PROGRAM, *slow),
+                    "NQUEENS_LAUNCH": f"{LAUNCHER} -n {tasks} --bind-to none",
                     "OMPI_MCA_odls_base_sigkill_timeout": "2"}
         return self.submit("sbatch", "--parsable", f"--ntasks={tasks}",
                            f"--output={self.path('total.txt')}", f"--error={self.path('job.log')}",
