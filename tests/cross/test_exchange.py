@@ -3,18 +3,16 @@
 alike, and resume each other's ledgers."""
 import json
 import os
-import random
 
-from ledgers import MANY_UNITS, SLOW, LedgerTest, rows
-from program import DONE, PROGRAM, ProgramTest, content, document, printed, run
+from ledgers import MANY_UNITS, LedgerTest, rows
+from program import DONE, PROGRAM, ProgramTest, content, printed, run
 
 NATIVE = os.environ["NQUEENS_NATIVE"]
 BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
 
 # Jobs whose units differ: by n, plan and method.
 JOBS = [(n, options)
-        for options, sizes in (((), (0, 1, 2, 5, 8, 12, 13, 14, 15)), (("--plan", "rows"), (0, 1, 4, 11, 12)),
-                               (MANY_UNITS, (0, 1, 3, 5, 12, 13, 14)))
+        for options, sizes in ((MANY_UNITS, (0, 1, 2, 3, 5, 8, 12, 13, 14, 15)), (("--plan", "rows"), (0, 1, 4, 11, 12)))
         for n in sizes]
 
 
@@ -38,14 +36,6 @@ class Printed(ProgramTest):
         for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", ""):
             self.assert_same("check", stdin=placement + "\n")
             self.assert_same("check", "--json", stdin=placement + "\n")
-
-    def test_work(self):
-        """Both programs do the same work: the numbers of nodes or completions are equal."""
-        for n, options in JOBS:
-            here, there = (document(str(n), "--shard", "1/1", *options, program=program)
-                           for program in (NATIVE, PROGRAM))
-            for name in ("solutions", "verdict", "method", "plan", "units", "nodes", "completions"):
-                self.assertEqual(here.get(name), there.get(name), (n, options, name))
 
 
 class Ledgers(LedgerTest):
@@ -97,12 +87,3 @@ class Ledgers(LedgerTest):
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assertEqual(content(merged[0]), content(merged[1]))
         self.assert_complete_for_both(14, merged[0])
-
-    def test_killed(self):
-        """One program recovers the ledger of a killed run of the other, with or without a hot journal."""
-        chosen = random.Random(1)
-        for way, first, second in BOTH_WAYS:
-            ledger = self.path(way)
-            self.kill_in_commit(ledger, chosen, "18", *MANY_UNITS, *SLOW, program=first)
-            self.assert_answers(printed(18), "18", "--ledger", ledger, program=second)
-            self.assert_complete_for_both(15, ledger)

@@ -7,7 +7,7 @@ import time
 # For the tests, which falsify some.
 from ledger_rows import (APPLICATION_ID, RUN_OPEN, TABLES, change_job, checksum, digest, falsify_unit, job_of, opened,
                          rewrite, rows)
-from program import (DONE, PATIENCE, PROGRAM, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed,
+from program import (DONE, PATIENCE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed,
                      run)
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
@@ -104,10 +104,10 @@ class LedgerTest(FolderTest, ProcessTest):
             time.sleep(0.05)
         return done
 
-    def kill_in_commit(self, ledger, random, *arguments, program=PROGRAM):
+    def kill_in_commit(self, ledger, random, *arguments):
         """Kills a run just after its journal became hot, in its second commit or a later one.
         Returns whether a hot journal is left."""
-        process = self.launch(*arguments, "--ledger", ledger, program=[program])
+        process = self.launch(*arguments, "--ledger", ledger)
         journal, skip, before = ledger + "-journal", random.randrange(1, 3), False
         while process.poll() is None:
             hot = is_hot(journal)
