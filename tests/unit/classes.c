@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of solutions, the class of one, compared with its eight images, and the number of
+ * classes. */
+#include "core/known.h"
+#include "counts.h"
+#include "oracle.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A symmetry is a number of three bits: 1 reverses the rows, 2 the columns, and 4 then swaps
+ * rows and columns. Columns count from 0, as the oracle's do. */
+enum { SYMMETRIES = 8, HALF_TURN = 3, QUARTER_TURN = 5 };
+
+/* The placement's image under a symmetry. */
+static void image_of(int n, const int *column, int symmetry, int *image) {
+    for (int row = 0; row < n; row++) {
+        int r = (symmetry & 1) != 0 ? n - 1 - row : row;
+        int c = (symmetry & 2) != 0 ? n - 1 - column[row] : column[row];
+        if ((symmetry & 4) != 0)
+            image[c] = r;
+        else
+            image[r] = c;
+    }
+}
+
+/* Negative: a comes before b; 0: they are equal; positive: a comes after b. */
+static int order_of(int n, const int *a, const int *b) {
+    for (int row = 0; row < n; row++)
+        if (a[row] != b[row])
+            return a[row] < b[row] ? -1 : 1;
+    return 0;
+}
+
+/* A placement's class, found from its eight images. */
+struct orbit {
+    int size;                     /* different images */
+    bool half_turn, quarter_turn; /* leaves the placement unchanged */
+    bool first;                   /* no image comes before the placement */
+};
+
+static struct orbit orbit_of(int n, const int *column) {
+    struct orbit orbit = {.first = true};
+    size_t side = (size_t)n;
+    int *image = calloc(SYMMETRIES * side + 1, sizeof *image);
+    cr_assert_not_null(image);
+    for (size_t symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
+        int *this = image + symmetry * side;
+        image_of(n, column, (int)symmetry, this);
+        int order = order_of(n, this, column);
+        orbit.first = orbit.first && order >= 0;
+        orbit.half_turn = orbit.half_turn || (symmetry == HALF_TURN && order == 0);
+        orbit.quarter_turn = orbit.quarter_turn || (symmetry == QUARTER_TURN && order == 0);
+        bool seen = false;
+        for (size_t earlier = 0; earlier < symmetry && !seen; earlier++)
+            seen = order_of(n, image + earlier * side, this) == 0;
+        orbit.size += !seen;
+    }
+    free(image);
+    return orbit;
+}
+
+/* Room for a solution, with a number on either side that a list must leave alone. */
+enum { FENCE = -77 };
+struct room {
+    int before, column[NQ_MAX_SEARCH_N + 1];
+};
+
+struct listed {
+    int n;
+    bool fundamental;
+    nq_list *list;
+};
+
+static struct listed open_list(int n, bool fundamental) {
+    struct listed listed = {n, fundamental, NULL};
+    cr_assert_eq(nq_list_open(n, fundamental, &listed.list), NQ_OK, "n = %d", n);
+    return listed;
+}
+
+static bool next(const struct listed *listed, struct room *room) {
+    const int n = listed->n;
+    room->before = room->column[n] = FENCE;
+    const bool found = nq_list_next(listed->list, room->column);
+    cr_assert(room->before == FENCE && room->column[n] == FENCE,
+              "n = %d: wrote outside its %d columns", n, n);
+    for (int row = 0; row < n && found; row++)
+        room->column[row]--;
+    return found;
+}
+
+static void expect_next(const int *column, void *context) {
+    const struct listed *listed = context;
+    struct room room;
+    if (listed->fundamental && !orbit_of(listed->n, column).first)
+        return;
+    cr_assert(next(listed, &room), "n = %d: ended early", listed->n);
+    cr_assert_eq(order_of(listed->n, room.column, column), 0, "n = %d", listed->n);
+}
+
+/* All of them on small boards, the first ones on boards that are too large to list. The oracle
+ * tries columns from left to right, so its order is lexicographic. A list may be closed early,
+ * and is not disturbed by another one. */
+Test(list, has_the_solutions_of_brute_force_in_order) {
+    for (int n = 0; n <= 25; n += n <= 12 ? 1 : 2) {
+        struct listed lists[] = {open_list(n, false), open_list(n, true)};
+        struct room room;
+        for (size_t i = 0; i < LENGTH(lists); i++) {
+            each_placement(n, n, n <= 12 ? UINT64_MAX : 30, expect_next, &lists[i]);
+            for (int again = 0; again < 3 && n <= 12; again++)
+                cr_expect_not(next(&lists[i], &room), "n = %d: one more", n);
+        }
+        nq_list_close(lists[0].list);
+        nq_list_close(lists[1].list);
+    }
+    nq_list_close(open_list(NQ_MAX_SEARCH_N, true).list);
+    nq_list_close(NULL);
+}
+
+/* column: from 0. */
+static void compare(int n, const int *column) {
+    int *columns = calloc((size_t)n + 1, sizeof *columns);
+    cr_assert_not_null(columns);
+    for (int row = 0; row < n; row++)
+        columns[row] = column[row] + 1;
+    nq_class found = {.size = -1};
+    expect_status(nq_classify_solution(n, columns, &found), NQ_OK, "");
+    free(columns);
+    const struct orbit orbit = orbit_of(n, column);
+    cr_assert_eq(found.size, orbit.size, "n = %d: a class of %d, not %d", n, orbit.size,
+                 found.size);
+    cr_assert(found.half_turn == orbit.half_turn && found.quarter_turn == orbit.quarter_turn,
+              "n = %d: turns", n);
+    cr_assert_eq(found.first, orbit.first, "n = %d: first %d", n, found.first);
+}
+
+static void compare_one(const int *column, void *context) {
+    compare(*(int *)context, column);
+}
+
+Test(classify, classes_of_small_boards_are_those_of_the_images) {
+    for (int n = 0; n <= 10; n++)
+        each_placement(n, n, UINT64_MAX, compare_one, &n);
+}
+
+enum { LARGEST = 300 };
+
+static void compare_images(int n, const int *column) {
+    int image[LARGEST];
+    for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
+        image_of(n, column, symmetry, image);
+        compare(n, image);
+    }
+}
+
+/* Above n = 64 the library allocates memory. For even n, a half turn leaves the first form of
+ * the construction unchanged. */
+Test(classify, images_of_a_constructed_solution_are_one_class) {
+    int columns[LARGEST];
+    for (int n = 4; n <= LARGEST; n += n < 70 ? 1 : 23) {
+        cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
+        for (int row = 0; row < n; row++)
+            columns[row]--;
+        compare_images(n, columns);
+    }
+}
+
+/* Queens on a line through the centre of a torus: column = k row (mod n), both counted from the
+ * centre. If k k = -1 (mod n), a quarter turn leaves the line unchanged. */
+Test(classify, quarter_turns_of_large_boards_are_found) {
+    const struct { int n, k; } lines[] = {{5, 2}, {13, 5}, {61, 11}, {65, 8}, {257, 16}};
+    for (size_t i = 0; i < LENGTH(lines); i++) {
+        int n = lines[i].n, k = lines[i].k, centre = n / 2, column[LARGEST];
+        for (int row = 0; row < n; row++)
+            column[row] = (((row - centre) * k + centre) % n + n) % n;
+        cr_assert(is_solution(n, column) && orbit_of(n, column).quarter_turn, "n = %d", n);
+        compare_images(n, column);
+    }
+}
+
+/* The tables begin at n = 1. */
+Test(classes, numbers_are_verified_where_all_are_known) {
+    for (int n = 0; n <= 22; n++) {
+        uint64_t total, fundamental = 1, half_turn = 1, quarter_turn = 1;
+        nq_classes classes;
+        nq_known_fundamental(n, &fundamental);
+        nqi_known_half_turn(n, &half_turn);
+        nqi_known_quarter_turn(n, &quarter_turn);
+        cr_assert(nq_known_total(n, &total), "n = %d", n);
+        expect_status(nq_count_classes(n, total, 0, &classes), NQ_OK, "");
+        cr_expect(classes.verdict == (n > 0 ? NQ_VERIFIED : NQ_UNVERIFIED) &&
+                      classes.fundamental == fundamental && classes.half_turn == half_turn &&
+                      classes.quarter_turn == quarter_turn,
+                  "n = %d: %" PRIu64, n, classes.fundamental);
+    }
+}
+
+/* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
+ * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits or 128;
+ * in 64 bits some would be 0 or right. */
+Test(classes, wrong_totals_are_reported) {
+    for (int n = 4; n <= 15; n++) {
+        uint64_t half_turn, quarter_turn;
+        cr_assert(nqi_known_half_turn(n, &half_turn) &&
+                  nqi_known_quarter_turn(n, &quarter_turn));
+        const uint64_t right = published[n], zero = 0 - half_turn - 2 * quarter_turn;
+        const struct total wrong[] = {
+            {right + 1, 0},          {right + 7, 0}, {right + 8, 0},  {right - 1, 0},
+            {right - 8, 0},          {0, 0},         {UINT64_MAX, 0}, {UINT64_MAX - 3, 0},
+            {UINT64_MAX / 2 + 1, 0}, {zero, 0},      {right, 1},      {right, 8},
+            {zero, UINT64_MAX}};
+        for (size_t i = 0; i < LENGTH(wrong); i++) {
+            nq_classes classes;
+            char named[24];
+            snprintf(named, sizeof named, "n = %d:", n);
+            expect_status(nq_count_classes(n, wrong[i].low, wrong[i].high, &classes),
+                          NQ_MISMATCH, named);
+            cr_expect_eq(classes.verdict, NQ_WRONG, "n = %d, %" PRIu64 " solutions", n,
+                         wrong[i].low);
+        }
+    }
+}
