@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of rows or columns as bits of a word, with the walk over all subsets of one size; arrays
- * that grow. */
+/* Sets of rows or columns as bits of a word, with the walk over all subsets of one size; the
+ * length of arrays, and arrays that grow. */
 #ifndef CORE_COLLECTIONS_H
 #define CORE_COLLECTIONS_H
 
@@ -28,6 +28,9 @@ static inline uint32_t mirrored_bits(uint32_t set, int count) {
     set = (set & 0x0f0f0f0f) << 4 | (set >> 4 & 0x0f0f0f0f);
     return (uint32_t)((uint64_t)__builtin_bswap32(set) >> (32 - count));
 }
+
+/* The number of elements of an array. */
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* Makes room for one more element. array: made by malloc, or NULL if it is empty. count: number
  * of its elements; *capacity: how many have room. Returns the array, which may have moved.

@@ -9,6 +9,7 @@
  * A033148, n = 1..63: https://oeis.org/A033148 .
  */
 #include "core/known.h"
+#include "core/collections.h"
 
 /* clang-format off */ /* it would give each number a line */
 
@@ -57,7 +58,6 @@ static bool known_look_up(const uint64_t *numbers, size_t count, int first, int 
     return true;
 }
 
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 _Static_assert(LENGTH(total) == NQ_MAX_KNOWN_N + 1, "totals end at NQ_MAX_KNOWN_N");
 
 bool nq_known_total(int n, uint64_t *number) {

@@ -3,7 +3,16 @@
 
 #include <criterion/criterion.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
+
+void forget_settings(void) {
+    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",      "GOMP_CPU_AFFINITY",
+                                 "OMP_NUM_THREADS", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE",
+                                 "HWLOC_THISSYSTEM"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        unsetenv(names[i]);
+}
 
 void expect_status(nq_status status, nq_status expected, const char *named) {
     cr_expect_eq(status, expected, "%s: %s, '%s'", named, nq_status_text(status),

@@ -3,13 +3,17 @@
 #ifndef UNIT_COUNTS_H
 #define UNIT_COUNTS_H
 
+#include "core/collections.h"
 #include "ledger/ledger.h"
-#include "length.h"
 
 #include <nqueens.h>
 
 /* Options with these members: OPTIONS(.threads = 2). */
 #define OPTIONS(...) (&(nq_options){.size = sizeof(nq_options), __VA_ARGS__})
+
+/* Unsets the variables that OpenMP and hwloc heed: the user's settings must not decide what is
+ * tested. */
+void forget_settings(void);
 
 /* The call must have ended so, with a message that names `named`; with none after NQ_OK. */
 void expect_status(nq_status status, nq_status expected, const char *named);

@@ -13,8 +13,7 @@ struct fake {
     struct unit *units;          /* [unit]: of weight 1 and cost 1 */
     struct unit_result *results; /* [unit]: one solution, work 3 */
     atomic_uint *solved;         /* [unit]: how often */
-    uint64_t *order;             /* ids as they were solved */
-    atomic_ullong next;          /* in that order: how many were solved */
+    atomic_ullong finished;      /* units */
     atomic_int workers;          /* living */
     atomic_int workers_made;     /* ever */
     int spare_workers;           /* that memory is there for */

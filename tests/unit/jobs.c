@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "jobs.h"
 
-#include "colours/colours.h"
 #include "counts.h"
 #include "engine/methods.h"
-#include "made_up.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -26,13 +24,6 @@ struct solver *open_search(int n) {
 
 struct solver *open_colours(int n, const char *kernel) {
     return open_job(n, OPTIONS(.method = "colours", .kernel = kernel));
-}
-
-struct partition *open_partition(int n, const char *method) {
-    const struct method *found = nqi_method_by_name(method, NULL);
-    struct partition *partition = found->partition(n);
-    cr_assert_not_null(partition);
-    return partition;
 }
 
 void close_solver(struct solver *job) {

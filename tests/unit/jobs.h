@@ -14,9 +14,6 @@ struct solver *open_colours(int n, const char *kernel);
 
 void close_solver(struct solver *job);
 
-/* Opens a method's partition alone. */
-struct partition *open_partition(int n, const char *method);
-
 /* Solves one unit, which must succeed. */
 struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id);
 

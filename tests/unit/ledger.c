@@ -2,14 +2,15 @@
 /* Ledgers, as far as the program does not show what they do: files that are refused, kills and
  * false rows are tested with it. */
 #include "ledger/ledger.h"
+#include "colours/colours.h"
 #include "counts.h"
 #include "folder.h"
-#include "jobs.h"
 #include "ledger/database.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static const struct partition made_up_job = {.job.method = "fake",
                                              .job.n = 9,
@@ -21,16 +22,16 @@ TestSuite(ledger, .init = folder_make, .fini = folder_remove);
 
 /* A file that took the new ledger's place belongs to another program. */
 Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
-    const char *file = in_folder("new");
+    const char *file = "new";
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
-    cr_assert_eq(rename(file, in_folder("moved")), 0);
-    write_bytes(file, "precious", 8);
+    cr_assert_eq(rename(file, "moved"), 0);
+    write_text(file, "precious");
     nqi_ledger_close(ledger);
-    cr_expect_eq(files_in_folder(), 2, "it was deleted");
+    cr_expect_eq(access(file, F_OK), 0, "it was deleted");
 }
 
 Test(ledger, a_second_row_of_a_unit_is_refused) {
-    const char *file = in_folder("file");
+    const char *file = "file";
     struct ledger *ledger = open_ok(file, LEDGER_WRITE);
     const struct row row = {.value = {[UNIT_ID] = {.number = 3}}};
     cr_assert_eq(nqi_ledger_match_job(ledger, &made_up_job.job), NQ_OK);
@@ -46,7 +47,7 @@ Test(ledger, a_second_row_of_a_unit_is_refused) {
 /* EXTRA (3): a commit is on the disk when it ends, and so is the deletion of its journal, which
  * would undo it after a power cut. A rollback journal, not a log in memory. */
 Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
-    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
+    struct ledger *ledger = open_ok("file", LEDGER_WRITE);
     int64_t level = 0, deletes = 0;
     cr_assert_eq(nqi_database_query(ledger, "PRAGMA synchronous", &level), NQ_OK);
     cr_expect_eq(level, 3);
@@ -60,12 +61,12 @@ Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
 
 /* Some units have much more expected work than others. */
 Test(ledger, its_share_is_of_the_expected_work) {
-    const char *file = in_folder("file");
+    const char *file = "file";
     struct ledger_info info;
     count_ok(13, OPTIONS(.shard = 1, .shards = 2, .ledger = file));
     cr_assert_eq(nqi_ledger_show(file, &info, &ledger_failure), NQ_OK, "%s",
                  ledger_failure.text);
-    struct partition *partition = open_partition(13, "colours");
+    struct partition *partition = nqi_colours_partition(13);
     uint64_t done = 0, all = 0;
     for (uint64_t id = 0; id < partition->job.units; id++) {
         char sql[64];
@@ -90,7 +91,7 @@ static nq_status read_with(int n, int64_t id, int64_t solutions, int64_t more,
     struct partition job = made_up_job;
     job.units = units;
     job.job.n = n;
-    struct ledger *ledger = open_ok(in_folder("file"), LEDGER_WRITE);
+    struct ledger *ledger = open_ok("file", LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &job.job), NQ_OK);
     struct row row = {.value = {[UNIT_ID] = {.number = id},
                                 [UNIT_SOLUTIONS] = {.number = solutions},
@@ -108,7 +109,7 @@ static nq_status read_with(int n, int64_t id, int64_t solutions, int64_t more,
         nqi_recorded_free(&recorded);
     cr_expect_null(recorded.units);
     nqi_ledger_close(ledger);
-    cr_assert_eq(remove(in_folder("file")), 0);
+    cr_assert_eq(remove("file"), 0);
     return status;
 }
 

@@ -2,7 +2,6 @@
 /* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
  * of threads, which outlives the call and runs the caller's own parallel regions. */
 #include "counts.h"
-#include "machines.h"
 #include "watch.h"
 
 #include <criterion/criterion.h>

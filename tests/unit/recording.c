@@ -22,7 +22,7 @@ static struct recording *recording;
 static struct sink sink;
 
 static void begin(const struct fake *fake, int threads, struct run *run) {
-    ledger = open_ok(in_folder("file"), LEDGER_WRITE);
+    ledger = open_ok("file", LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
     cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, &(nq_options)NQ_OPTIONS_INIT,
                                      run, &recording),
@@ -74,8 +74,8 @@ static void expect_all_recorded(struct fake *fake, time_t earliest) {
              "AND kernel = 'fake kernel' AND host = '%s' AND nanoseconds BETWEEN 0 AND 1e12 "
              "AND time BETWEEN %lld AND %lld",
              host, (long long)earliest, (long long)time(NULL));
-    cr_expect_eq(ask_sql(in_folder("file"), right), (int64_t)partition->job.units);
-    struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
+    cr_expect_eq(ask_sql("file", right), (int64_t)partition->job.units);
+    struct ledger *reader = open_ok("file", LEDGER_READ);
     struct recorded recorded;
     uint64_t solutions = 0, work = 0, cost = 0;
     cr_assert_eq(nqi_recorded_read(reader, partition, &recorded), NQ_OK);
@@ -99,9 +99,9 @@ Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
         nq_status of_run;
         cr_expect_eq(record(fake, threads, &of_run), NQ_OK, "%s", ledger_failure.text);
         cr_expect_eq(of_run, NQ_OK);
-        cr_expect_eq(atomic_load(&fake->next), fake->partition.job.units);
+        cr_expect_eq(atomic_load(&fake->finished), fake->partition.job.units);
         expect_all_recorded(fake, earliest);
-        const char *file = in_folder("file");
+        const char *file = "file";
         cr_expect(ask_sql(file, "SELECT threads FROM run") == threads &&
                   ask_sql(file, "SELECT process FROM run") == getpid() &&
                   ask_sql(file, "SELECT state FROM run") == RUN_ENDED);
@@ -116,7 +116,7 @@ static void wait_for_units(uint64_t units) {
     for (int waits = 0; info.recorded.count < units;
          waits++, clock_wait(), clock_advance(1e-3)) {
         cr_assert_lt(waits, 20000, "not committed");
-        if (nqi_ledger_show(in_folder("file"), &info, &ledger_failure) != NQ_OK)
+        if (nqi_ledger_show("file", &info, &ledger_failure) != NQ_OK)
             info.recorded.count = 0;
     }
     cr_expect(info.recorded.count == units && info.recorded.runs == 1 &&
@@ -134,7 +134,7 @@ Test(recording, commits_while_the_run_goes_on) {
         keep(unit);
         for (int waits = 0; waits < 20; waits++)
             clock_wait();
-        cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), (int64_t)unit,
+        cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), (int64_t)unit,
                      "committed early");
         clock_advance(0.25);
         wait_for_units(unit + 1);
@@ -160,9 +160,9 @@ Test(recording, keeps_results_of_63_bits) {
         nq_status of_run;
         fake->results[0] = (struct unit_result){results[i].solutions, results[i].work};
         cr_expect_eq(record(fake, 1, &of_run), results[i].expected);
-        cr_expect_eq(ask_sql(in_folder("file"), "SELECT max(max(solutions, work)) FROM unit"),
+        cr_expect_eq(ask_sql("file", "SELECT max(max(solutions, work)) FROM unit"),
                      results[i].expected == NQ_OK ? INT64_MAX : 0);
-        cr_assert_eq(remove(in_folder("file")), 0);
+        cr_assert_eq(remove("file"), 0);
         fake_free(fake);
     }
 }
@@ -192,7 +192,7 @@ Test(recording, waits_for_a_reader_without_limit) {
             .team = &team,
             .observer = {.report = count_look, .context = &looks, .seconds = 1e-9}});
     begin(fake, 1, run);
-    struct ledger *reader = open_ok(in_folder("file"), LEDGER_READ);
+    struct ledger *reader = open_ok("file", LEDGER_READ);
     keep(1);
     wait_for_writer();
     clock_advance(100000); /* a day and more */
@@ -204,7 +204,7 @@ Test(recording, waits_for_a_reader_without_limit) {
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(ledger);
-    cr_expect_eq(ask_sql(in_folder("file"), "SELECT count(*) FROM unit"), 1);
+    cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), 1);
     nqi_run_end(run, &totals);
     fake_free(fake);
 }

@@ -3,7 +3,7 @@
  * than another. */
 #include "run/run.h"
 
-#include "length.h"
+#include "core/collections.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>
@@ -68,26 +68,6 @@ static void expect_partition(const struct partition *partition, int shards,
                   most_units - least_units <= 1,
               "%d shards", shards);
     free(taken);
-}
-
-/* A shard that gets more in one deal gets less in the next, so if costs fall evenly, all shards
- * get the same. With as many shards as there may be, each unit is one, and the rest is empty.
- */
-Test(selection, units_are_dealt_back_and_forth) {
-    struct unit units[12];
-    for (int id = 0; id < 12; id++)
-        units[id] = (struct unit){.weight = 1, .cost = (uint64_t)(12 - id)};
-    const struct partition made_up = {.job.units = 12, .units = units};
-    const int counts[] = {2, 3, 6, NQ_MAX_SHARDS};
-    for (size_t i = 0; i < LENGTH(counts); i++)
-        for (int shard = 1; shard <= counts[i]; shard += shard < 14 ? 1 : 99991) {
-            struct selection s;
-            cr_assert(nqi_selection_make(&made_up, shard, counts[i], NULL, &s));
-            cr_expect_eq(s.count, (uint64_t)(counts[i] > 12 ? shard <= 12 : 12 / counts[i]));
-            cr_expect(counts[i] > 12 || s.cost == 78 / (uint64_t)counts[i], "shard %d of %d",
-                      shard, counts[i]);
-            nqi_selection_free(&s);
-        }
 }
 
 /* With none, some or all of them recorded. The costs differ by more than those of any plan. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What `bench` says of a few runs, compared with numbers worked out by hand. */
 #include "bench/bench.h"
-#include "length.h"
+#include "core/collections.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 #include <math.h>
 #include <string.h>
+
+const char program_name[] = "nqueens";
 
 static const double close = 1e-12;
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Board: the tables of known totals, and the moves of a state. */
-#include "core/collections.h"
+/* The tables of known numbers. */
 #include "core/known.h"
-#include "length.h"
-#include "oracle.h"
-#include "search/state.h"
+#include "core/collections.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -37,12 +34,6 @@ Test(known, numbers_are_known_exactly_within_their_ranges) {
     }
 }
 
-/* The suite of lists compares the first of the others with brute force. */
-Test(known, totals_are_as_published) {
-    for (int n = 0; n < PUBLISHED; n++)
-        cr_expect_eq(known_number(nq_known_total, n), published[n], "n = %d", n);
-}
-
 /* Burnside's lemma over the eight symmetries: no reflection leaves a solution for n > 1
  * unchanged, so 8 x fundamental = all + half turn + 2 x quarter turn. A wrong digit in any
  * table breaks this equation. */
@@ -62,18 +53,4 @@ Test(known, numbers_of_larger_boards_stay_as_they_are) {
             if ((turn == 0 ? nqi_known_half_turn : nqi_known_quarter_turn)(n, &number))
                 hash = hash * UINT64_C(0x100000001b3) ^ number;
     cr_expect_eq(hash, UINT64_C(0x995102d30eb18778), "%" PRIx64, hash);
-}
-
-/* One queen anywhere, seen from any row below. */
-Test(state, place_attacks_the_squares_that_a_queen_attacks) {
-    for (int n = 1; n <= NQ_MAX_N; n += 3)
-        for (int queen = 0; queen < n; queen++)
-            for (int down = 1; down < n; down++) {
-                const struct state s = state_place((struct state){0}, UINT64_C(1) << queen);
-                const uint64_t free = state_free_below(s, down - 1, low_bits(n));
-                for (int column = 0; column < 64; column++)
-                    cr_assert_eq(
-                        free >> column & 1, column < n && !attack(0, queen, down, column),
-                        "n = %d, queen %d, %d down, column %d", n, queen, down, column);
-            }
 }
