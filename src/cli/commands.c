@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define COMMAND(id, ...) int run_##id(const struct call *call);
@@ -155,50 +154,6 @@ void ask_user(const struct call *call, const char *what) {
         message("%s: type %s; Ctrl-D ends the input", commands[call->command].name, what);
 }
 
-/* Warns of a variable that has no effect: one of the program's, misspelled, or the name of an
- * option that the call lacks. Others may belong to the user's scripts. */
-static void command_warn_of_variables(const struct call *call) {
-    static const char prefix[] = "NQUEENS_";
-    extern char **environ;
-    for (char **variable = environ; *variable != NULL; variable++) {
-        const char *name = *variable + strlen(prefix);
-        if (strncmp(*variable, prefix, strlen(prefix)) != 0 ||
-            strncmp(*variable, KERNEL_VARIABLE "=", sizeof KERNEL_VARIABLE) == 0 ||
-            strncmp(*variable, DEVICE_VARIABLE "=", sizeof DEVICE_VARIABLE) == 0)
-            continue;
-        struct guess guess = {.word = name};
-        guess_name(&guess, "KERNEL", KERNEL_VARIABLE);
-        guess_name(&guess, "DEVICE", DEVICE_VARIABLE);
-        for (int id = 0; id < OPTIONS; id++) {
-            const struct option_row *row = &option_rows[id];
-            const size_t length = strlen(row->long_name);
-            if (strncasecmp(name, row->long_name, length) == 0 && name[length] == '=' &&
-                row->takers != EVERY_COMMAND && takes(id, (int)call->command) &&
-                !is_given(call, (enum option_id)id))
-                guess_one_option(&guess, id);
-        }
-        if (guess.text[0] != '\0')
-            message("warning: the variable '%.*s' has no effect%s",
-                    (int)strcspn(*variable, "="), *variable, guess.text);
-    }
-}
-
-/* Takes the devices that a variable names, or says what keeps the call from it. */
-static void command_take_devices(struct call *call, const char *variable, const char *devices) {
-    const enum option_id other = option_apart_from(call, OPTION_device);
-    const bool taken = takes(OPTION_device, (int)call->command);
-    if (taken && other == OPTIONS)
-        call->options.device = devices;
-    else if (call->command == COMMAND_info || is_given(call, OPTION_quiet))
-        return;
-    else if (taken)
-        message("warning: the variable '%s' has no effect beside '--%s'", variable,
-                option_rows[other].long_name);
-    else
-        message("warning: the variable '%s' has no effect on '%s'", variable,
-                commands[call->command].name);
-}
-
 /* Returns whether method search counts, which has one kernel. */
 static bool command_searches(const struct call *call) {
     const nq_options *options = &call->options;
@@ -207,27 +162,26 @@ static bool command_searches(const struct call *call) {
            (options->plan != NULL && strcmp(options->plan, "rows") == 0);
 }
 
-/* A variable stands for its option where that is accepted and not given; NQUEENS_KERNEL also
- * for `info`, which shows the choice. Not for an audit, which prefers kernels that did not
- * count the unit. */
+/* The value of a variable where it stands for its option; "": it does not. NQUEENS_KERNEL is
+ * also for `info`, which shows the choice; none is for an audit, which prefers kernels that did
+ * not count the unit. */
+static const char *command_variable(const struct call *call, const char *name,
+                                    enum option_id option) {
+    const char *value = getenv(name);
+    const bool shown = call->command == COMMAND_info && option == OPTION_kernel,
+               open = call->command != COMMAND_ledger_audit && option_is_open(call, option);
+    return value != NULL && (shown || open) ? value : "";
+}
+
 void take_environment(struct call *call) {
-    const char *kernel = getenv(KERNEL_VARIABLE), *device = getenv(DEVICE_VARIABLE);
-    const bool for_info = call->command == COMMAND_info;
-    if (!for_info && !takes(OPTION_method, (int)call->command)) /* it does not count */
-        return;
-    if (!is_given(call, OPTION_quiet))
-        command_warn_of_variables(call);
-    if (is_given(call, OPTION_device))
-        return;
-    if (kernel == NULL || is_given(call, OPTION_kernel) ||
-        (!for_info && !takes(OPTION_kernel, (int)call->command)))
-        kernel = "";
-    if (device != NULL && *device != '\0')
-        command_take_devices(call, DEVICE_VARIABLE, device);
-    else if (strcmp(kernel, "opencl") == 0)
-        command_take_devices(call, KERNEL_VARIABLE, "0");
-    if (call->options.device == NULL && *kernel != '\0' && strcmp(kernel, "opencl") != 0 &&
-        !command_searches(call))
+    const char *kernel = command_variable(call, KERNEL_VARIABLE, OPTION_kernel),
+               *device = command_variable(call, DEVICE_VARIABLE, OPTION_device);
+    const bool opencl = strcmp(kernel, "opencl") == 0;
+    if (*device != '\0')
+        call->options.device = device;
+    else if (opencl && option_is_open(call, OPTION_device))
+        call->options.device = "0";
+    else if (*kernel != '\0' && !opencl && !command_searches(call))
         call->options.kernel = kernel;
 }
 

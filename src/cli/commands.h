@@ -49,8 +49,9 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
 /* Reads the next part of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
 bool option_read_shard(const char **list, nq_options *options);
 
-/* The first option of the call that does not go with this one; OPTIONS: there is none. */
-enum option_id option_apart_from(const struct call *call, enum option_id id);
+/* Whether the call's command accepts the option, which is not given and goes with those that
+ * are. */
+bool option_is_open(const struct call *call, enum option_id id);
 
 /* Reads the board of --board, if there is one; '-' is stdin. *side: the squares of its first
  * row. Comes after all checks of the call: the user may type the board. Returns an exit code.
@@ -73,7 +74,8 @@ void ask_user(const struct call *call, const char *what);
  * and the words behind `nqueens`. Returns the exit code. */
 int complete(int argc, char **argv);
 
-/* Takes from the environment what the call leaves open: kernel and devices. */
+/* A variable stands for its option where that is open (option_is_open); else it is passed over.
+ */
 void take_environment(struct call *call);
 
 /* Runs the call's command. Returns the exit code. */

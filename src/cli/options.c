@@ -339,11 +339,14 @@ static bool option_is_apart(const struct call *call, size_t pair) {
            (but == NULL || !find_word(but, call->value[other], &index));
 }
 
-enum option_id option_apart_from(const struct call *call, enum option_id id) {
+bool option_is_open(const struct call *call, enum option_id id) {
+    bool open = takes(id, (int)call->command) && !is_given(call, id);
     for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
-        if (options_apart[i].one == id && option_is_apart(call, i))
-            return options_apart[i].other;
-    return OPTIONS;
+        if (options_apart[i].one == id)
+            open &= !option_is_apart(call, i);
+        else if (options_apart[i].other == id)
+            open &= !is_given(call, options_apart[i].one);
+    return open;
 }
 
 /* Refuses options that do not go together. */

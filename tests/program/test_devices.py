@@ -51,9 +51,6 @@ class Counts(DeviceTest):
             *((f"8 --device 0 {more}", more.split()[0].strip("-"))
               for more in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
                            "--kernel scalar64", "--board /dev/null")))
-        result = run("8", env={"NQUEENS_DEVICES": "0"})
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
-        self.assert_one_message(result.stderr, "warning", "'NQUEENS_DEVICES'", "'NQUEENS_DEVICE'")
         self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):
@@ -74,16 +71,17 @@ class Drivers(DeviceTest):
 
 
 class Variable(ProgramTest):
-    def test_what_switches_it_off_is_named(self):
-        for name, value in (("NQUEENS_DEVICE", "0"), ("NQUEENS_KERNEL", "opencl")):
+    def test_passed_over_where_the_option_would_be_refused(self):
+        for name, value in (("NQUEENS_DEVICE", "99"), ("NQUEENS_KERNEL", "opencl")):
             for option in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
-                           f"--board {os.devnull}"):
-                result = run("0", *option.split(), env={name: value})
-                self.assertEqual((result.returncode, result.stdout), (DONE, printed(0)))
-                self.assert_one_message(result.stderr, f"warning: the variable '{name}'", option.split()[0])
-                self.assertEqual(run("0", "-q", *option.split(), env={name: value}).stderr, "")
-        self.assertIn("no effect on 'bench scaling'", run("bench", "scaling", "8", "--repeat", "1", env={"NQUEENS_DEVICE": "0"}).stderr)
-        self.assertIn("beside '--kernel'", run("8", "--kernel", "scalar64", env={"NQUEENS_DEVICE": "0"}).stderr)
+                           f"--board {os.devnull}", "--kernel scalar64", "--kernel auto -t 1"):
+                self.assert_answers(printed(0), "0", *option.split(), env={name: value})
+            self.assertEqual(run("bench", "scaling", "8", "--repeat", "1", env={name: value}).returncode, DONE)
+
+    def test_kernel_for_info(self):
+        for kernel in ("scalar64", "nope"):
+            shown = document("info", env={"NQUEENS_KERNEL": kernel})["kernel"]
+            self.assertEqual(shown, None if kernel == "nope" else kernel)
 
 
 class Ledgers(DeviceTest):

@@ -65,17 +65,6 @@ class Here(DispatchTest):
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)
 
-    def test_variables_without_effect(self):
-        """Misspelled ones and names of options are told, but not those of a script that passes its own on."""
-        for name, options, meant in (
-                ("NQUEENS_KERNAL", [], "NQUEENS_KERNEL"), ("NQUEENS_THREADS", [], "--threads"),
-                ("NQUEENS_METHOD", [], "--method"), ("NQUEENS_KERNAL", ["-q"], None), ("NQUEENS_VERSION", [], None),
-                ("NQUEENS_THREADS", ["--threads", "1"], None), ("NQUEENS_SOURCE", [], None),
-                ("NQUEENS_BIN", [], None)):
-            result = run("8", *options, env={name: "1"})
-            self.assertEqual((result.returncode, result.stdout, result.stderr), (DONE, "92\n", "" if meant is None else (
-                f"nqueens: warning: the variable '{name}' has no effect; did you mean '{meant}'?\n")))
-
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
