@@ -308,19 +308,10 @@ static int count_bad_range(const char *where, const char *word) {
                        strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin" : "");
 }
 
-/* To count nothing is what the input asks for, and seldom what is meant. */
-static void count_say_none(const struct call *call, const char *where, const char *why) {
-    if (!is_given(call, OPTION_quiet))
-        message("%s: %s: nothing was counted", where, why);
-}
-
 static int count_stdin(const struct call *call, struct table *table) {
     struct text_file text = {.stream = NULL};
     char word[4096], where[40];
-    bool any = false;
     int first, last, code = try_options(call); /* even if no N comes */
-    if (code == EXIT_DONE)
-        ask_user(call, "board sizes, or ranges such as 4..17");
     while (code == EXIT_DONE) {
         signals_wait_begin();
         code = say_interrupted();
@@ -335,19 +326,11 @@ static int count_stdin(const struct call *call, struct table *table) {
         snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
             return count_bad_range(where, word);
-        if (last == 0) {
-            if (!any)
-                count_say_none(call, where, "0 ends the input");
+        if (last == 0)
             return EXIT_DONE;
-        }
-        any = true;
         code = count_range(call, first, last, table);
     }
-    if (code == EXIT_DONE)
-        code = text_check(&text);
-    if (code == EXIT_DONE && !any)
-        count_say_none(call, "stdin", "no N before its end");
-    return code;
+    return code == EXIT_DONE ? text_check(&text) : code;
 }
 
 static int count_arguments(const struct call *call, struct table *table) {

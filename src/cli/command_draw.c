@@ -207,9 +207,9 @@ static int draw_find_solutions(const struct call *call, struct drawing *drawing)
     return code;
 }
 
-static int draw_read_placements(const struct call *call, struct drawing *drawing) {
+static int draw_read_placements(struct drawing *drawing) {
     struct placement_file file;
-    int code = placement_open(call, "-", MAX_ROWS, &file);
+    int code = placement_open("-", MAX_ROWS, &file);
     while (code == EXIT_DONE && (code = placement_next(&file)) == EXIT_DONE && file.n > 0)
         code = file.in_row.row[0] == 0
                    ? draw_add(drawing, file.n, file.columns)
@@ -289,8 +289,8 @@ int run_draw(const struct call *call) {
                                                       : strcmp(call->arguments[0], "-") == 0;
     int code = draw_check_options(call, from_stdin);
     if (code == EXIT_DONE)
-        code = from_stdin ? draw_read_placements(call, &drawing)
-                          : draw_find_solutions(call, &drawing);
+        code =
+            from_stdin ? draw_read_placements(&drawing) : draw_find_solutions(call, &drawing);
     if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
         code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)

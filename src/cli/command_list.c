@@ -164,7 +164,7 @@ int run_check(const struct call *call) {
         return usage_error("'--json' does not go with '--quiet'");
     const char *name = call->argument_count == 1 ? call->arguments[0] : "-";
     struct placement_file file;
-    int worst = EXIT_DONE, code = placement_open(call, name, NQ_MAX_SIDE, &file);
+    int worst = EXIT_DONE, code = placement_open(name, NQ_MAX_SIDE, &file);
     if (code != EXIT_DONE)
         return code;
     while ((code = placement_next(&file)) == EXIT_DONE && file.n > 0) {

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define COMMAND(id, ...) int run_##id(const struct call *call);
 #include "cli/commands.def"
@@ -147,11 +146,6 @@ int say_options_failure(const struct call *call, nq_status status,
                         : "",
             text);
     return exit_code_of(status);
-}
-
-void ask_user(const struct call *call, const char *what) {
-    if (!is_given(call, OPTION_quiet) && isatty(STDIN_FILENO) != 0)
-        message("%s: type %s; Ctrl-D ends the input", commands[call->command].name, what);
 }
 
 /* Returns whether method search counts, which has one kernel. */

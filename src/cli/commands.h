@@ -66,9 +66,6 @@ int command_find_topic(const struct call *call, enum command_id *topic);
 /* Compares the guess's word with the options that a command takes; COMMANDS: with all. */
 void guess_option(struct guess *guess, enum command_id command);
 
-/* Tells a user at a terminal what is read there: "type WHAT". */
-void ask_user(const struct call *call, const char *what);
-
 /* Prints what may stand in place of the last word, for shells that complete a command line: one
  * a line, with a tab and a description; or FILE alone, for the name of a file. argv: a name,
  * and the words behind `nqueens`. Returns the exit code. */

@@ -23,8 +23,6 @@ int read_board(const struct call *call, int *side) {
     *side = 0;
     if (name == NULL)
         return EXIT_DONE;
-    if (strcmp(name, "-") == 0)
-        ask_user(call, "N lines of Q (a queen), . (free), * or # (blocked)");
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
     const size_t length = file != NULL ? fread(board_text, 1, sizeof board_text, file) : 0;
     if (file == NULL || ferror(file) != 0) {

@@ -221,11 +221,8 @@ static int placement_read_line(struct placement_file *file) {
                        text->name, text->line, end);
 }
 
-int placement_open(const struct call *call, const char *name, int most,
-                   struct placement_file *file) {
+int placement_open(const char *name, int most, struct placement_file *file) {
     *file = (struct placement_file){.most = most};
-    if (strcmp(name, "-") == 0)
-        ask_user(call, "the columns of rows 1 to n on one line");
     return text_open(name, &file->text);
 }
 

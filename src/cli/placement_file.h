@@ -45,9 +45,8 @@ void text_read_word(struct text_file *text, int end, char *word, size_t size);
 /* Whether all could be read so far. */
 int text_check(const struct text_file *text);
 
-/* Opens a file, as text_open() does; tells a user at a terminal what is read there. */
-int placement_open(const struct call *call, const char *name, int most,
-                   struct placement_file *file);
+/* Opens a file, as text_open() does. */
+int placement_open(const char *name, int most, struct placement_file *file);
 
 /* Reads the next placement and checks that all columns are in 1..n, 1 <= n <= most. At the end
  * of the file n is 0; a file without a placement is an error. */

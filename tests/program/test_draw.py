@@ -98,17 +98,6 @@ class Terminal(ProgramTest):
         session = run_on_terminal("draw", "6", env=UTF_8, stdout_is_pipe=True)
         self.assertEqual((session.stdout, session.written), (FIRST, ""))
 
-    def test_it_says_what_it_waits_for(self):
-        squares = "....\n" * 4
-        for arguments, keys, answer in (
-                ("draw", "2 4 1 3\n", board((2, 4, 1, 3))), ("check", "2 4 1 3\n", "valid\n"),
-                ("count -", "6 8\n", "4\n92\n"), ("count 4 --board -", squares, "2\n"),
-                ("list 4 --board -", squares, "2 4 1 3\n3 1 4 2\n")):
-            session = run_on_terminal(*arguments.split(), keys=keys + "\4", env={"LC_ALL": "C"})
-            self.assertRegex(session.written.replace("\r\n", "\n"),
-                             rf"\Anqueens: {arguments.split()[0]}: type [^\n]*Ctrl-D[^\n]*\n{re.escape(answer)}\Z")
-        self.assertEqual(run_on_terminal("-", "-q", keys="8\n\4").written, "92\r\n")
-
 
 class Files(FolderTest):
     def drawn(self, name, *arguments, code=DONE, **how):
