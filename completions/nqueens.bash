@@ -2,13 +2,14 @@
 
 _nqueens() {
     local offers
-    offers=$(nqueens __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
     COMPREPLY=()
+    # bash breaks "--method=c" at the '=': nothing is offered there.
+    [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" ]] && return
+    offers=$(nqueens __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
     if [[ $offers == FILE ]]; then
         compopt -o default
     else
-        local word=${COMP_WORDS[COMP_CWORD]}
-        mapfile -t COMPREPLY < <(compgen -W "$offers" -- "${word#=}")
+        mapfile -t COMPREPLY < <(compgen -W "$offers" -- "${COMP_WORDS[COMP_CWORD]}")
     fi
 }
 

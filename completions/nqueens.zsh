@@ -4,7 +4,6 @@
 local -a offers
 offers=(${(f)"$(nqueens __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
 if [[ $offers == FILE ]]; then
-    compset -P '--*='
     _files
 else
     offers=("${(@)offers//:/\\:}")

@@ -146,22 +146,14 @@ static bool complete_offer_file(const char *arguments) {
     return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
 }
 
-/* name: "--plan", if the values are to follow it and a '='; or NULL. */
-static void complete_offer_values(const char *name, enum option_id option,
-                                  enum command_id command) {
+static void complete_offer_values(enum option_id option, enum command_id command) {
     const char *values = option_values((int)option, (int)command);
     if (complete_offer_file(option_rows[option].argument) || values == NULL)
         return;
     for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
         length = strcspn(values, " ");
-        printf("%s%s%.*s\n", name != NULL ? name : "", name != NULL ? "=" : "", (int)length,
-               values);
+        printf("%.*s\n", (int)length, values);
     }
-    nq_device devices[NQ_MAX_DEVICES];
-    size_t count;
-    if (option == OPTION_device && nq_list_devices(devices, NQ_MAX_DEVICES, &count) == NQ_OK)
-        for (size_t i = 0; i < count && i < NQ_MAX_DEVICES; i++)
-            printf("%s%s%zu\n", name != NULL ? name : "", name != NULL ? "=" : "", i);
 }
 
 static void complete_offer_options(const struct call *call) {
@@ -202,30 +194,17 @@ static void complete_offer_arguments(const struct call *call) {
 }
 
 int complete(int argc, char **argv) {
-    /* Where bash breaks words at '=', "--plan=rows" comes as three. */
-    int count = 1;
-    bool only_arguments = false;
-    for (int i = 1; i < argc; i++) {
-        if (i == argc - 1 || strcmp(argv[i], "=") != 0)
-            argv[count++] = argv[i];
-        only_arguments |= i < argc - 1 && strcmp(argv[i], "--") == 0;
-    }
-    char *last = argv[count - 1];
-    last += strcmp(last, "=") == 0;
-    char *sign = strncmp(last, "--", 2) == 0 ? strchr(last, '=') : NULL;
-    if (sign != NULL)
-        *sign = '\0';
     struct call call = {.command = COMMANDS, .arguments = argv + 1};
     enum option_id open = OPTIONS;
     int length;
-    options_read(sign != NULL ? count : count - 1, argv, &call, &open);
+    options_read(argc - 1, argv, &call, &open);
     if (call.argument_count > 0)
         call.command = command_named(call.arguments, call.argument_count, &length);
     if (open != OPTIONS)
-        complete_offer_values(sign != NULL ? last : NULL, open, call.command);
-    else if (sign == NULL && last[0] == '-' && !only_arguments)
+        complete_offer_values(open, call.command);
+    else if (argv[argc - 1][0] == '-')
         complete_offer_options(&call);
-    else if (sign == NULL)
+    else
         complete_offer_arguments(&call);
     return EXIT_DONE;
 }

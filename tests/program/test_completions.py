@@ -6,7 +6,7 @@ import shlex
 import shutil
 
 from helped import all_options, commands, options
-from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, document, run, write
+from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, run, write
 
 METHODS = ["auto", "search", "colours"]
 
@@ -40,26 +40,20 @@ class Offers(ProgramTest):
         self.assertEqual(run("__complete", "8", "-").stdout, run("__complete", "count", "-").stdout)
         self.assert_offers((["ledger", "merge", "--"], ["--output", "--json", "--help", "--version"]),
                            (["ledger", "merge", "-oNEW", "--js", "-"], ["--help", "--version"]),
-                           (["8", "--", "-"], []), (["nope", "-"], []))
+                           (["nope", "-"], []))
 
     def test_values(self):
-        """Bash breaks words at each '='."""
         self.assert_offers(
-            *((["8", "--method", *words], METHODS) for words in ([""], ["="], ["=", ""], ["=", "c"])),
-            (["8", "--me", "c"], METHODS), (["8", "--method=c"], ["--method=" + name for name in METHODS]),
-            (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []), (["8", "--smt="], []),
+            (["8", "--method", ""], METHODS), (["8", "--me", "c"], METHODS), (["8", "--device", ""], ["all"]),
+            (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []),
             (["list", "8", "--format", ""], ["columns", "board"]), (["8", "--format", ""], ["csv", "markdown"]))
         for name in ("method", "plan", "kernel", "progress"):
             words = run("__complete", "8", "--" + name, "").stdout.split()
             self.assertIn(f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr)
 
-    def test_devices(self):
-        numbers = [str(number) for number, _ in enumerate(document("info")["devices"])]
-        self.assert_offers((["8", "--device", ""], ["all", *numbers]))
-
     def test_files(self):
         self.assert_offers(*((line.split(" "), ["FILE"]) for line in (
-            "8 --ledger ", "8 --ledger=a", "8 --ledger =", "draw 8 -o ", "check ", "ledger show ", "ledger merge a ")))
+            "8 --ledger ", "draw 8 -o ", "check ", "ledger show ", "ledger merge a ")))
 
 
 class Shells(FolderTest):
@@ -86,9 +80,10 @@ class Shells(FolderTest):
             . SCRIPT
             complete -p nqueens
             offer nqueens co
-            offer nqueens 8 --method = c
+            offer nqueens 8 --method c
+            offer nqueens --method = c
             offer nqueens 8 --ledger ''""",
-            "complete -F _nqueens nqueens", "count construct", "colours", "compopt -o default", "")
+            "complete -F _nqueens nqueens", "count construct", "colours", "", "compopt -o default", "")
 
     def test_zsh(self):
         self.assert_says("zsh", r"""
@@ -99,17 +94,16 @@ class Shells(FolderTest):
                 words=($@) CURRENT=$#
                 . SCRIPT
             }
-            offer nqueens 8 --method=c
+            offer nqueens 8 --method c
             offer nqueens ledger merge --
-            offer nqueens 8 --ledger=a""",
-            *("--method=" + name for name in METHODS),
+            offer nqueens 8 --ledger a""",
+            *METHODS,
             "--output:the new ledger, which must not exist", "--json:print JSON on stdout",
-            "--help:show this help, or the help of a command", "--version:show the version", "compset -P --*=",
-            "files")
+            "--help:show this help, or the help of a command", "--version:show the version", "files")
 
     def test_fish(self):
         self.assert_says("fish", """
             source SCRIPT
-            for line in con '8 --method=c' '8 --ti' '8 a' '8 --ledger=a' 'ledger show b'
+            for line in con '8 --method c' '8 --ti' '8 a' '8 --ledger a' 'ledger show b'
                 complete -C "nqueens $line" | cut -f 1
-            end""", "construct", "--method=colours", "--time", "--ledger=a.ledger", "b c.ledger")
+            end""", "construct", "colours", "--time", "a.ledger", "b c.ledger")
