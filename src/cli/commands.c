@@ -38,23 +38,14 @@ static const char *command_group(const char *first, char *words, size_t size) {
     return words;
 }
 
-static void guess_one_option(struct guess *guess, int id) {
-    char meant[40];
-    snprintf(meant, sizeof meant, "--%s", option_rows[id].long_name);
-    guess_name(guess, option_rows[id].long_name, meant);
-}
-
 void guess_option(struct guess *guess, enum command_id command) {
-    for (int id = 0; id < OPTIONS; id++)
+    for (int id = 0; id < OPTIONS; id++) {
+        char meant[40];
+        snprintf(meant, sizeof meant, "--%s", option_rows[id].long_name);
         if (command == COMMANDS || takes(id, (int)command))
-            guess_one_option(guess, id);
+            guess_name(guess, option_rows[id].long_name, meant);
+    }
 }
-
-/* Words for what a command does. */
-static const struct {
-    const char *word, *command;
-} synonyms[] = {{"devices", "info"},    {"gpus", "info"},      {"cpus", "info"},
-                {"benchmark", "bench"}, {"solutions", "list"}, {"test", "verify"}};
 
 int command_find(char **words, int count, enum command_id *command, int *length) {
     struct guess guess = {.word = words[0]};
@@ -76,8 +67,6 @@ int command_find(char **words, int count, enum command_id *command, int *length)
         if (second != NULL)
             guess_name(&guess, second + 1, name);
     }
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        guess_name(&guess, synonyms[i].word, synonyms[i].command);
     guess_option(&guess, COMMANDS);
     return say_unknown("command", &guess);
 }

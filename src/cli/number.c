@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/number.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -100,10 +99,6 @@ static size_t guess_least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static bool guess_same(char a, char b) {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
 /* wrong[i][j]: the distance of a[0..i-1] from b[0..j-1]. */
 static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t wrong[MAX_WORD + 1][MAX_WORD + 1];
@@ -113,9 +108,8 @@ static size_t guess_distance(const char *a, size_t a_length, const char *b, size
             if (i == 0 || j == 0)
                 continue;
             wrong[i][j] = guess_least(guess_least(wrong[i - 1][j], wrong[i][j - 1]) + 1,
-                                      wrong[i - 1][j - 1] + !guess_same(a[i - 1], b[j - 1]));
-            if (i > 1 && j > 1 && guess_same(a[i - 1], b[j - 2]) &&
-                guess_same(a[i - 2], b[j - 1]))
+                                      wrong[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 wrong[i][j] = guess_least(wrong[i][j], wrong[i - 2][j - 2] + 1);
         }
     return wrong[a_length][b_length];
@@ -132,8 +126,7 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
 }
 
 void guess_name(struct guess *guess, const char *name, const char *meant) {
-    const char *word =
-        guess->word + strspn(guess->word, "-\u2013\u2014\u2212"); /* and dashes */
+    const char *word = guess->word + strspn(guess->word, "-");
     const size_t length = strcspn(word, "="), n = strlen(name),
                  longer = n > length ? n : length;
     if (length == 0 || longer > MAX_WORD)

@@ -53,7 +53,7 @@ struct guess {
 /* Compares the word with another name: if no earlier one is as near, its text says what the
  * name stands for. Near is a name that begins with the word, or in which a third of the
  * letters, of the longer of the two, are added, left out, changed, or swapped with the next one
- * (optimal string alignment). Upper case counts as lower case. */
+ * (optimal string alignment). */
 void guess_name(struct guess *guess, const char *name, const char *meant);
 
 #endif

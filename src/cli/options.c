@@ -185,12 +185,6 @@ static int option_unknown(const struct call *call, const char *word) {
     return say_unknown("option", &guess);
 }
 
-/* Whether a dash stands before a name that a word processor has made of a hyphen. */
-static bool option_is_typeset(const char *word) {
-    return strncmp(word, "\u2013", 3) == 0 || strncmp(word, "\u2014", 3) == 0 ||
-           strncmp(word, "\u2212", 3) == 0;
-}
-
 /* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the
  * word; at its last letter, to the next one. */
 static int options_refused(const struct call *call, int returned, int argc, char **argv) {
@@ -248,8 +242,6 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
         const enum option_id id = option_id_of(returned == ':' ? optopt : returned);
-        if (returned == 1 && open == NULL && option_is_typeset(optarg))
-            return option_unknown(call, optarg);
         if (returned == 1)
             call->arguments[call->argument_count++] = optarg;
         else if (open == NULL && (returned == '?' || returned == ':'))
