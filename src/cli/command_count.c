@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether `count` counts one N, as it must for a ledger, and of a given board, which may tell
@@ -166,16 +165,6 @@ int try_options(const struct call *call) {
                : say_options_failure(call, status, &failure);
 }
 
-/* Says, once, that OpenMP started fewer threads than a count was to have. */
-static void count_say_fewer(int threads, const nq_result *result) {
-    static bool said;
-    if (said || result->threads == 0 || result->threads >= threads)
-        return;
-    message("%d threads were asked for, but OpenMP started %d%s", threads, result->threads,
-            getenv("OMP_THREAD_LIMIT") != NULL ? ": see OMP_THREAD_LIMIT" : "");
-    said = true;
-}
-
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
     struct call own = *call;
@@ -199,10 +188,8 @@ int count_one(const struct call *call, int n, nq_result *result) {
                                           .work_name = result->work_name,
                                           .work = result->work,
                                           .seconds = result->seconds});
-    if (!is_given(call, OPTION_quiet)) {
-        count_say_fewer(monitor.told.threads, result);
+    if (!is_given(call, OPTION_quiet))
         count_say_warnings(call, result);
-    }
     if (is_given(call, OPTION_time))
         count_say_time(call, result);
     return EXIT_DONE;
