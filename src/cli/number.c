@@ -126,7 +126,7 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
 }
 
 void guess_name(struct guess *guess, const char *name, const char *meant) {
-    const char *word = guess->word + strspn(guess->word, "-");
+    const char *word = guess->word + strspn(guess->word, DASHES);
     const size_t length = strcspn(word, "="), n = strlen(name),
                  longer = n > length ? n : length;
     if (length == 0 || longer > MAX_WORD)

@@ -242,6 +242,8 @@ int options_read(int argc, char **argv, struct call *call, enum option_id *open)
     int returned;
     while ((returned = options_next(argc, argv)) != -1) {
         const enum option_id id = option_id_of(returned == ':' ? optopt : returned);
+        if (returned == 1 && open == NULL && strspn(optarg, DASHES) >= strlen("\u2013"))
+            return option_unknown(call, optarg);
         if (returned == 1)
             call->arguments[call->argument_count++] = optarg;
         else if (open == NULL && (returned == '?' || returned == ':'))
