@@ -27,13 +27,6 @@ class Arguments(ProgramTest):
             ("verify --from 5 4..6", "'--from'", "'4..6'"), (["8", "--ledger", ""], "--ledger", "''"),
             (["8", "--board", ""], "--board", "''"), (["bench", "kernels", "--output", ""], "--output", "''"))
 
-    def test_boards_too_large_for_a_method(self):
-        self.assert_each_refused(
-            *((arguments, "n = 29", "up to n = 28") for arguments in (
-                "29 --method search", "29 --plan rows", "estimate 29 --plan rows",
-                "bench kernels 29 --method search")),
-            ("list 29", "'29'", "0 to 28"), ("draw 29", "'29'", "1 to 28"))
-
     def test_commands(self):
         self.assert_each_refused(
             *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")),
@@ -86,7 +79,7 @@ class Options(ProgramTest):
     def test_refused(self):
         self.assert_each_refused(
             *((["8", option], option) for option in ("-x", "--nope", "-?", "-:", "--=5", "--nope=5", "-qx")),
-            *((words, f"'{words.split()[-2]}'") for words in ("8 -j 2", "-k 8", "8 -v 1", "-k=8 8")),
+            *((words, f"'{words.split()[-2]}'") for words in ("8 -v 1", "-k=8 8")),
             ("8 -t=2", "'-t=2'", "--threads"),
             *((["8", option], f"'{option}'", "did you mean") for option in ("--t", "--p", "--t=3")), ("8 -é", "é"),
             *((words, words.split()[-1], "value") for words in (
