@@ -15,19 +15,13 @@ import unittest
 PROGRAM = os.environ["NQUEENS"]
 WRONG_PROGRAM = os.environ["NQUEENS_WRONG"]  # some of its known totals are wrong
 SOURCE = os.environ["NQUEENS_SOURCE"]  # the top of the source tree
+BUILD = os.environ["NQUEENS_BUILD"]
 
 # https://oeis.org/A000170, from n = 0
 TOTALS = [
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512,
     95815104, 666090624, 4968057848, 39029188884, 314666222712, 2691008701644, 24233937684440,
     227514171973736, 2207893435808352, 22317699616364044, 234907967154122528,
-]
-
-# https://oeis.org/A002562, from n = 1
-FUNDAMENTAL = [
-    1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752, 285053, 1846955, 11977939, 83263591,
-    621012754, 4878666808, 39333324973, 336376244042, 3029242658210, 28439272956934,
-    275986683743434, 2789712466510289, 29363495934315694,
 ]
 
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
@@ -63,6 +57,18 @@ def call(command, stdin="", env=None, **how):
     how.setdefault("timeout", PATIENCE)
     done = subprocess.run(command, stderr=subprocess.PIPE, env=environment(env), **how)
     return Result(done.returncode, text_of(done.stdout), text_of(done.stderr))
+
+
+def succeed(*command, **how):
+    """Runs a command that must not fail. Returns its stdout."""
+    result = call(command, **how)
+    assert result.returncode == DONE, (command, result.stdout + result.stderr)
+    return result.stdout
+
+
+def build_options():
+    """Meson's options of this build."""
+    return {row["name"]: row["value"] for row in json.loads(succeed("meson", "introspect", "--buildoptions", BUILD))}
 
 
 def run(*arguments, program=PROGRAM, **how):

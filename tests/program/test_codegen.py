@@ -12,8 +12,7 @@ import shutil
 import tempfile
 import unittest
 
-from installed import BUILD, introspected, succeed
-from program import SOURCE, call, read
+from program import BUILD, SOURCE, build_options, call, read, succeed
 
 # What the assembler calls a feature of the compiler, where names differ.
 ASSEMBLER_NAMES = {
@@ -102,8 +101,7 @@ class Codegen(unittest.TestCase):
         for allowed, wider in (([], "vpaddd %xmm0,%xmm1,%xmm2"), (["avx2"], "vpaddd %ymm0,%ymm1,%ymm2{%k1}"),
                                (["avx512f"], "vpermb %zmm0,%zmm1,%zmm2")):
             self.assertEqual(len(refused([wider], allowed)), 1, "the assembler takes anything")
-        options = {row["name"]: row["value"] for row in introspected("buildoptions")}
-        for_one_cpu = any(argument.startswith("-m") for argument in options["c_args"])
+        for_one_cpu = any(argument.startswith("-m") for argument in build_options()["c_args"])
         self.keep_to_their_features([row for row in compiled if has_own_features(row[0]) or not for_one_cpu])
 
     def test_a_build_for_one_cpu_keeps_the_kernels_to_their_features(self):

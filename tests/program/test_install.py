@@ -1,13 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""`meson install`: the installed files, and that other projects can build with them."""
+"""`meson install`: the installed files, and that other projects can build with them, or with a subproject."""
 import json
 import os
 import re
+import shutil
+import tempfile
 
-from installed import BUILD, CLIENT, InstalledTest, exported_functions, succeed
-from program import DONE, SOURCE, printed, read, run, write
+from program import (BUILD, DONE, SOURCE, FolderTest, ProgramTest, build_options, call, printed, read, run,
+                     succeed, write)
 
-FOLDER = os.path.join(SOURCE, "examples")
+# C11 and C++11.
+CLIENT = r"""
+#include <nqueens.h>
+#include <stdio.h>
+
+static bool go_on(const nq_progress *progress, void *context) {
+    return progress != context;
+}
+
+int main(void) {
+    nq_options options = NQ_OPTIONS_INIT;
+    options.progress = go_on;
+    nq_result result = NQ_RESULT_INIT;
+    nq_status status = nq_count_solutions(8, &options, &result);
+    printf("%s %d %s\n", nq_version(), (int)result.solutions, nq_status_text(status));
+    return status == NQ_OK ? 0 : 1;
+}
+"""
 
 
 def symbols(*arguments):
@@ -16,12 +35,28 @@ def symbols(*arguments):
     return {row[-1] for row in rows if len(row) == 3}
 
 
-class Installed(InstalledTest):
+def exported_functions():
+    """The functions that the header declares."""
+    code = re.sub(r"/\*.*?\*/", " ", read(os.path.join(SOURCE, "include", "nqueens.h")), flags=re.S)
+    return re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M)
+
+
+class Installed(ProgramTest):
+    """The project, installed below a folder that stands for the root of the file system."""
+
     @classmethod
     def setUpClass(cls):
-        super().setUpClass()
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder, cls.root, options = folder.name, os.path.join(folder.name, "root"), build_options()
+        cls.prefix = cls.root + options["prefix"]
+        cls.bin, cls.lib = (os.path.join(cls.prefix, options[name]) for name in ("bindir", "libdir"))
+        succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", cls.root)
         cls.version = json.loads(read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")))["version"]
         cls.soname = "libnqueens.so." + cls.version.split(".")[0]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
 
 
 class Files(Installed):
@@ -29,68 +64,89 @@ class Files(Installed):
         """No tests, no tools of the build, and no files outside the prefix are installed. Meson compiles
         Python's modules from version 1.2 on."""
         names = set()
-        for folder, _, files in os.walk(self.tree.root):
+        for folder, _, files in os.walk(self.root):
             for name in files:
-                self.assertTrue((folder + "/").startswith(self.tree.prefix + "/"), name)
+                self.assertTrue((folder + "/").startswith(self.prefix + "/"), name)
                 self.assertRegex(name, r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|"
                                        r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*)|"
                                        r"__init__\.(py|cpython-.*\.pyc)|py\.typed|_nqueens\.cpython-.*\.so)\Z")
                 names.add(os.path.join(os.path.basename(folder), name))
         self.assertLessEqual({
             "bin/nqueens", "bin/nqueens-plot", "include/nqueens.h", "pkgconfig/nqueens.pc",
-            "pkgconfig/nqueens-static.pc", "man1/nqueens.1",
+            "pkgconfig/nqueens-static.pc", "man1/nqueens.1", "man1/nqueens-plot.1",
             "completions/nqueens", "site-functions/_nqueens", "vendor_completions.d/nqueens.fish"}, names)
         self.assertEqual("bin/nqueens-mpi" in names, "man1/nqueens-mpi.1" in names)
 
     def test_program(self):
-        program = os.path.join(self.tree.bin, "nqueens")
+        program = os.path.join(self.bin, "nqueens")
         self.assertEqual(succeed(program, "8"), printed(8))
         self.assertNotIn("RUNPATH", succeed("readelf", "-d", program))
 
     def test_shared_library(self):
         """PROGRAM -> libnqueens.so.MAJOR -> libnqueens.so.VERSION. It shows what the header declares."""
-        real = os.path.join(self.tree.lib, f"libnqueens.so.{self.version}")
+        real = os.path.join(self.lib, f"libnqueens.so.{self.version}")
         self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", succeed("readelf", "-d", real)), [self.soname])
         for name in ("libnqueens.so", self.soname):
-            self.assertTrue(os.path.samefile(os.path.join(self.tree.lib, name), real))
+            self.assertTrue(os.path.samefile(os.path.join(self.lib, name), real))
         self.assertEqual(symbols("-D", real), {"NQUEENS_1.0", *(name + "@@NQUEENS_1.0"
                                                                 for name in exported_functions())})
 
     def test_names_in_the_static_library_meet_no_others(self):
         """Public functions, and the library's own with a prefix; the lock is OpenMP's name."""
-        names = symbols("--extern-only", os.path.join(self.tree.lib, "libnqueens.a"))
+        names = symbols("--extern-only", os.path.join(self.lib, "libnqueens.a"))
         own = {name for name in names if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
         self.assertEqual(names - own, set(exported_functions()))
         self.assertGreater(len(own), 20)
 
 
 class Clients(Installed):
-    def assert_built(self, source, program, *how, **more):
-        result = self.tree.compile(source, program, *how, **more)
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
+    def setUp(self):
+        self.env = {"PKG_CONFIG_PATH": os.path.join(self.lib, "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": self.root}
+
+    def run_client(self, program, *arguments, static=False):
+        """static: the loader does not find the shared library."""
+        libraries = re.findall(r"NEEDED.*\[(.*nqueens.*)\]", succeed("readelf", "-d", program))
+        self.assertEqual(libraries, [] if static else [self.soname])
+        return call([program, *arguments], env={} if static else {"LD_LIBRARY_PATH": self.lib})
 
     def test_languages(self):
         program, version = self.path("client"), run("--version").stdout.split()[1]
+        flags = succeed("pkg-config", "--cflags", "--libs", "nqueens", env=self.env).split()
         for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
             write(program + end, CLIENT)
             for standard in standards:
-                self.assert_built(program + end, program, f"-std={standard}", compiler=compiler)
-                self.assertEqual(self.tree.run(program), (DONE, f"{version} 92 done\n", ""))
-
-    def test_examples_with_the_shared_library_and_with_the_static_one(self):
-        for static in (False, True):
-            for name in sorted(name[:-2] for name in os.listdir(FOLDER) if name.endswith(".c")):
-                self.assert_built(os.path.join(FOLDER, name + ".c"), self.path(name), "-std=c17", static=static)
-                libraries = re.findall(r"NEEDED.*\[(.*nqueens.*)\]", succeed("readelf", "-d", self.path(name)))
-                self.assertEqual(libraries, [] if static else [self.soname])
-            result = self.tree.run(self.path("progress"), "12", static=static)
-            self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
+                succeed(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-pedantic", program + end,
+                        "-o", program, *flags)
+                self.assertEqual(self.run_client(program), (DONE, f"{version} 92 done\n", ""))
 
     def test_commands_of_readme(self):
-        os.symlink(FOLDER, self.path("examples"))
+        """With the shared library, and with the static one."""
+        os.symlink(os.path.join(SOURCE, "examples"), self.path("examples"))
         commands = re.findall(r"\$ (cc examples/progress\.c .*pkg-config.*)", read(os.path.join(SOURCE, "README.md")))
-        self.assertEqual(len(commands), 2)
-        for command in commands:
-            self.assertEqual(self.tree.run("sh", "-c", command, cwd=self.folder), (0, "", ""), command)
-            result = self.tree.run("./progress", "12", cwd=self.folder, static="nqueens-static" in command)
-            self.assertEqual(result[:2], (DONE, printed(12)), command)
+        for command, static in zip(commands, (False, True), strict=True):
+            self.assertEqual(call(["sh", "-c", command], cwd=self.folder, env=self.env), (DONE, "", ""), command)
+            result = self.run_client(self.path("progress"), "12", static=static)
+            self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
+
+
+class Subproject(FolderTest):
+    def test_of_a_client(self):
+        """As docs/subproject.md says. The client is built without downloads, without Jansson, which only the
+        program needs, and without an installed library."""
+        root, build = self.path("client"), self.path("client/build")
+        copied, client = os.path.join(root, "subprojects", "nqueens"), os.path.join(build, "client")
+        for part in ("src", "include", "man", "tools"):
+            shutil.copytree(os.path.join(SOURCE, part), os.path.join(copied, part))
+        for part in ("meson.build", "meson_options.txt"):
+            shutil.copy2(os.path.join(SOURCE, part), copied)
+        documented = read(os.path.join(SOURCE, "docs", "subproject.md")).split("```meson\n")[1].split("```")[0]
+        write(os.path.join(root, "meson.build"), "project('client', 'c', meson_version: '>=1.0.1', default_options: "
+              "['c_std=c11', 'werror=true'])\n" + documented)
+        write(os.path.join(root, "client.c"), CLIENT)
+        log = succeed("meson", "setup", build, root, "--force-fallback-for=nqueens", "--buildtype=debug",
+                      "--wrap-mode=nodownload", "-Dnqueens:default_library=static")
+        self.assertIn("Dependency nqueens", log)
+        self.assertNotRegex(log, "(?i)jansson|criterion|WARNING")
+        self.assertNotIn("warning:", succeed("ninja", "-C", build, "client"))
+        self.assertRegex(succeed(client), r"\A\S+ 92 done\n\Z")
+        self.assertNotIn("libnqueens.so.", succeed("readelf", "-d", client))
