@@ -37,13 +37,3 @@ def all_options():
     """Names, and whether they take a value."""
     found = {name: value for command in commands() for name, (value, _) in options(command).items()}
     return {**found, "help": "", "version": ""}
-
-
-# For options whose value is checked first. All others take a 1.
-VALUES = {"board": "/dev/null", "shard": "1/2", "from": "0", "to": "0", "output": "x.svg", "format": "board",
-          "progress": "never", "method": "colours", "plan": "auto", "kernel": "auto", "bind": "none"}
-
-
-def given(name):
-    """An option as users give it, with a value that it accepts."""
-    return [f"--{name}", *([VALUES.get(name, "1")] if all_options()[name] else [])]
