@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Loaded into the program by LD_PRELOAD: from the NO_LOCK_FROM-th file lock on, none is
- * granted. At the end the number of refusals is added to the file NO_LOCK_REFUSED. */
+ * granted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static atomic_int locks, refused;
-
-__attribute__((destructor)) static void tell(void) {
-    const char *name = getenv("NO_LOCK_REFUSED");
-    FILE *file = name != NULL ? fopen(name, "a") : NULL;
-    if (file != NULL) {
-        fprintf(file, "%d\n", refused);
-        fclose(file);
-    }
-}
+static atomic_int locks;
 
 static int lock(const char *name, int file, int command, void *argument) {
     const char *first = getenv("NO_LOCK_FROM");
     if (command == F_SETLK && first != NULL && atomic_fetch_add(&locks, 1) + 1 >= atoi(first)) {
-        refused++;
         errno = ENOLCK;
         return -1;
     }

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Streams that fail and odd settings of threads: a message, and never a hang. A crash is a crash."""
+"""Streams that fail and odd settings of threads: a message, and never a hang."""
 import os
 import signal
-import unittest
 
 from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
                      printed, run, through_shell, write)
@@ -101,19 +100,3 @@ class Threads(ProgramTest):
             result = run(*arguments, "-t", "2", env={"OMP_STACKSIZE": "60000G"})
             self.assertEqual(result[:2], (SYSTEM, ""))
             self.assertRegex(result.stderr, r"(?m)^nqueens: the system refused to start a thread: .*ulimit")
-
-
-class Stack(FolderTest):
-    @unittest.skipIf("NQUEENS_PRELOADED_NO_MEMORY" not in os.environ, "sanitizers and emulators need more")
-    def test_of_64_kilobytes_is_enough(self):
-        for arguments in ("16 -t 1", "16 -t 2", f"16 --ledger {self.path('ledger')}"):
-            result = through_shell('ulimit -s 64; exec "$@"', *arguments.split())
-            self.assertEqual(result[:2], (DONE, printed(16)))
-
-
-class Crash(ProcessTest):
-    def test_ends_as_the_system_ends_it(self):
-        """Neither caught nor called something else: the shell says 139. (Sanitizers would.)"""
-        sanitizers = {name: "handle_segv=0" for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")}
-        self.assertEqual(self.stopped(signal.SIGSEGV, "24", "-t", "1", env=sanitizers),
-                         (-signal.SIGSEGV, "", ""))

@@ -10,14 +10,10 @@ from program import DONE, beside_turns, printed, run
 KERNELS = kernels()
 
 
-class KillTest(LedgerTest):
+class Kills(LedgerTest):
     def setUp(self):
         super().setUp()
         self.random = random.Random(self.id())  # the same moments in every run
-
-    def someone(self):
-        """Options of another machine that resumes the count."""
-        return ("--kernel", self.random.choice(KERNELS), "-t", self.random.choice("123"))
 
     def killed(self, longest, *arguments):
         """The result of a run that is killed after a random time."""
@@ -26,11 +22,11 @@ class KillTest(LedgerTest):
         process.kill()
         return self.end(process)
 
-
-class Kills(KillTest):
     def kill(self, n, longest, *options):
-        """Kills a run after a random time. Returns the units done; None: the run ended before."""
-        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *options, *UNSEEN)
+        """Kills a run of another kernel and number of threads after a random time. Returns the units done; None: the
+        run ended before."""
+        someone = ("--kernel", self.random.choice(KERNELS), "-t", self.random.choice("123"))
+        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *someone, *options, *UNSEEN)
         self.assertIn((code, stdout, beside_turns(stderr)), [(DONE, printed(n), ""), (-signal.SIGKILL, "", "")])
         return self.units_done(self.path()) if code != DONE else None
 
@@ -45,7 +41,7 @@ class Kills(KillTest):
         self.assertEqual(run("ledger", "merge", ledger, "--output", merged).returncode, DONE)
         self.assert_has(self.shown(merged), runs_open=0, runs_killed=1)
         for longest in (0.7, 0.1) * 3:
-            before, done = done, self.kill(18, longest, *self.someone())
+            before, done = done, self.kill(18, longest)
             if done is None:  # it was fast
                 break
             self.assertGreaterEqual(done, before, "units got lost")
@@ -54,14 +50,8 @@ class Kills(KillTest):
 
     def test_at_the_very_beginning(self):
         for _ in range(4):
-            self.kill(16, 0.05, *MANY_UNITS, *self.someone())
+            self.kill(16, 0.05, *MANY_UNITS)
         self.assert_right(16, self.path())
-
-    def test_in_the_middle_of_writing(self):
-        for number in range(2):
-            ledger = self.path(str(number))
-            self.kill_in_commit(ledger, self.random, "18", *MANY_UNITS, *SLOW)
-            self.assert_right(18, ledger, *self.someone())
 
     def test_of_a_merge(self):
         """Its output is complete or empty."""
@@ -78,29 +68,14 @@ class Kills(KillTest):
             self.assert_complete(15, output)
 
 
-class Interruptions(KillTest):
+class Interruptions(LedgerTest):
     def test_resumed(self):
-        """The run ends soon with exit code 75 and without output; the next run resumes it."""
-        self.end_by_signals(16, (signal.SIGINT, signal.SIGTERM), "--plan", "rows", *SLOW)
-        self.assert_right(16, self.path())
-        self.assert_has(self.shown(self.path()), runs_killed=0)
-
-    def test_of_threads_with_lists_of_their_own(self):
-        """Method `colours`, also killed."""
-        shard = ("--shard", "3/30", "--method", "colours", *SLOW)
-        self.end_by_signals(20, (signal.SIGINT, signal.SIGKILL), *shard)
-        digests = []
-        for ledger in (self.path(), self.path("whole")):
-            self.assertEqual(run("20", "--ledger", ledger, *shard).returncode, DONE)
-            digests.append(self.shown(ledger)["digest"])
-        self.assertEqual(*digests)
-        self.assert_has(self.shown(self.path()), runs_killed=1)
-
-    def end_by_signals(self, n, numbers, *options):
-        """Each signal ends a run, which the next one resumes."""
-        ledger, done = self.path(), 0
-        for number in numbers:
-            process = self.start(str(n), "--ledger", ledger, *options)
+        """Threads have lists of their own. The run ends soon with exit code 75 and without output, or is killed; the
+        next run resumes it."""
+        ledger, whole, done = self.path(), self.path("whole"), 0
+        count = ("20", "--shard", "3/30", *SLOW, "--ledger")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            process = self.start(*count, ledger)
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
             result = self.end(process)
@@ -109,12 +84,8 @@ class Interruptions(KillTest):
             if number == signal.SIGKILL:
                 self.assertEqual(result, (-number, "", ""))
             else:
-                self.assert_fails(SAVED, result, f"n = {n}", "interrupted", "saved", ledger, f"{done} of ")
-
-    def test_units_that_take_days(self):
-        """They have half a second to finish and are then dropped."""
-        for options in ((), ("--json", "--quiet")):
-            result = self.stopped(signal.SIGINT, "28", "--plan", "rows", "--ledger",
-                                  self.path(), *options, work=0.1)
-            self.assert_fails(SAVED, result, "interrupted", "saved")
-        self.assertEqual(self.units_done(self.path()), 0)
+                self.assert_fails(SAVED, result, "n = 20", "interrupted", "saved", ledger, f"{done} of ")
+        for file in (ledger, whole):
+            self.assertEqual(run(*count, file).returncode, DONE)
+        self.assertEqual(self.shown(ledger)["digest"], self.shown(whole)["digest"])
+        self.assert_has(self.shown(ledger), runs_killed=1)

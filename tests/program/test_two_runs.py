@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Several processes with one ledger: one writes, the others read it or have to wait. And a clock that is set
-back during a run."""
+"""Several processes with one ledger: one writes, the others read it or have to wait."""
 import os
-import shutil
 import signal
-import unittest
 
 from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, opened
-from program import DONE, PATIENCE, SYSTEM, call, document, read, run, write
+from program import DONE, SYSTEM, document, run
 
 LONG = ("19", *MANY_UNITS, *SLOW, "--ledger")  # half a minute
 
@@ -83,27 +80,3 @@ class TwoRuns(LedgerTest):
                  for process in started]
         self.assertIn(True, right)
         self.assert_complete(12, self.path())
-
-
-# Clocks that cannot be set stay right.
-STEADY = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
-
-
-@unittest.skipUnless(shutil.which("faketime"), "no faketime")
-class Clock(LedgerTest):
-    def test_set_back_under_a_run(self):
-        """The run goes on, commits as often as before, and reports its true duration."""
-        ledger, clock = self.path(), self.path("clock")
-        write(clock, "+0\n")
-        library = call(["faketime", "-f", "+0", "printenv", "LD_PRELOAD"]).stdout.strip()
-        process = self.launch("18", "--ledger", ledger, *MANY_UNITS, *SLOW, env={
-            **STEADY, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock,
-            "FAKETIME_NO_CACHE": "1"})
-        done = self.wait_for_units(ledger, process)
-        write(clock + ".new", "-3y\n")
-        os.replace(clock + ".new", clock)
-        self.wait_for_units(ledger, process, done + 1)
-        process.terminate()
-        self.assertEqual(self.end(process)[:2], (SAVED, ""))
-        self.assertTrue(0 < self.shown(ledger)["seconds"] < PATIENCE)
-        self.assertEqual(read(clock), "-3y\n")
