@@ -27,27 +27,10 @@ def solutions(n):
     return list(filter(is_solution, itertools.permutations(range(1, n + 1))))
 
 
-def attacks(columns):
-    """All attacking pairs of rows, even with another queen between them."""
-    return [(upper + 1, lower + 1)
-            for upper, lower in itertools.combinations(range(len(columns)), 2)
-            if abs(columns[lower] - columns[upper]) in (0, lower - upper)]
-
-
 def attacked(columns):
-    """The rows whose queens attack another or are attacked."""
-    return sorted({row for pair in attacks(columns) for row in pair})
-
-
-def attack_text(columns):
-    """The program's words about a placement that is no solution: its first pair by the upper row, then by the
-    lower, and the number of pairs."""
-    pairs = attacks(columns)
-    upper, lower = pairs[0]
-    row, other = columns[upper - 1], columns[lower - 1]
-    in_all = f" ({len(pairs)} pairs attack each other in all)" if len(pairs) > 1 else ""
-    return (f"queens at row {upper}, column {row} and row {lower}, column {other} share a "
-            f"{'column' if row == other else 'diagonal'}{in_all}")
+    """The rows whose queens attack another or are attacked, even with another queen between them."""
+    return sorted({row + 1 for pair in itertools.combinations(range(len(columns)), 2)
+                   if abs(columns[pair[1]] - columns[pair[0]]) in (0, pair[1] - pair[0]) for row in pair})
 
 
 def class_of(columns):

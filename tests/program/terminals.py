@@ -6,11 +6,9 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import termios
-import threading
 import unittest
 
 from program import PATIENCE, PROGRAM, environment
@@ -30,9 +28,9 @@ def read_terminal(master):
         return b""
 
 
-def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, signals=(), after=None, keys=""):
+def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, signals=(), keys=""):
     """Runs the program on a terminal. signals: (text, signal), each sent when its text appears after the
-    one before; after: SIGINT is sent after so many seconds; keys: typed before it starts, not echoed."""
+    one before; keys: typed before it starts, not echoed."""
     try:
         master, slave = pty.openpty()
     except OSError as error:
@@ -47,8 +45,6 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
                                stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
     os.close(slave)
     written, seen, signals = b"", 0, list(signals)
-    timer = threading.Timer(after or PATIENCE, process.send_signal, [signal.SIGINT])
-    timer.start()
     try:
         while data := read_terminal(master):
             written += data
@@ -58,7 +54,6 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
         stdout = process.stdout.read().decode() if stdout_is_pipe else None
         return Session(process.wait(timeout=PATIENCE), stdout, written.decode())
     finally:
-        timer.cancel()
         process.kill()
         process.wait()
         os.close(master)

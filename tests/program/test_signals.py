@@ -114,12 +114,12 @@ class SecondSignal(LedgerTest):
     """A busy machine may let pass the second that units under way have, or the tenth of a second in which a
     second signal is the same wish: so there are ten tries."""
 
-    def two_signals(self, count, moment, second, expected):
-        """Sends SIGINT, and after a moment the second signal. Returns stderr of a run that ends as expected."""
+    def two_signals(self, count, first, moment, second, expected):
+        """Sends a signal, and after a moment the second one. Returns stderr of a run that ends as expected."""
         for _ in range(10):
             process = self.start(*count, "--ledger", self.path())
             self.wait_for_work(process, 0.2)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(first)
             time.sleep(moment)
             process.send_signal(second)
             code, stdout, stderr = self.end(process)
@@ -130,20 +130,16 @@ class SecondSignal(LedgerTest):
 
     def test_of_a_limit_of_cpu_time_is_no_second_wish(self):
         """The system repeats it."""
-        process = self.start(*STUBBORN, "--ledger", self.path())
-        self.wait_for_work(process, 0.2)
-        for _ in range(2):
-            process.send_signal(signal.SIGXCPU)
-            time.sleep(0.15)
-        self.assertEqual(self.end(process)[0], SAVED)
+        self.two_signals(STUBBORN, signal.SIGXCPU, 0.15, signal.SIGXCPU, SAVED)
 
     def test_at_once(self):
         """The ledger stays valid."""
-        self.two_signals(STUBBORN, 0.15, signal.SIGTERM, -signal.SIGTERM)
+        self.two_signals(STUBBORN, signal.SIGINT, 0.15, signal.SIGTERM, -signal.SIGTERM)
         self.assertEqual(self.units_done(self.path()), 0)
 
     def test_within_a_moment_is_the_same_wish(self):
-        self.assert_one_message(self.two_signals(LONG, 0.01, signal.SIGINT, SAVED), "interrupted", "saved")
+        stderr = self.two_signals(LONG, signal.SIGINT, 0.01, signal.SIGINT, SAVED)
+        self.assert_one_message(stderr, "interrupted", "saved")
 
 
 class Stop(LedgerTest):

@@ -39,9 +39,9 @@ class Bar(ProgramTest):
         self.assertRegex(bars(session)[-1], r"\An = 16: \d+\.\d %")
         self.assertLess(max(map(len, bars(session))), 20)
         for columns in (1, 2, 80, 500):
-            session = run_on_terminal(*LONG, columns=columns, after=0.5)
+            session = run_on_terminal(*LONG, "--for", "0.5", columns=columns)
             self.assertLess(max(map(len, bars(session)[:-1]), default=0), columns)
-            self.assertRegex(shown(session), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
+            self.assertRegex(shown(session), r"\Anqueens: n = 24: time is up[^\n]*\Z")
 
     def test_none(self):
         for options in (["--progress", "never"], ["-q"]):
@@ -50,7 +50,7 @@ class Bar(ProgramTest):
 
     def test_dumb_terminal(self):
         for term in ("dumb", None):
-            session = run_on_terminal(*LONG, env={"TERM": term}, after=0.5)
-            self.assertEqual(session.code, 130)
+            session = run_on_terminal(*LONG, "--for", "0.5", env={"TERM": term})
+            self.assertEqual(session.code, 142)
             self.assertNotRegex(session.written, r"\033|\r(?!\n)")
-            self.assertRegex(session.written, r"\Anqueens: [^\n]*interrupted[^\n]*\n\Z")
+            self.assertRegex(session.written, r"\Anqueens: [^\n]*time is up[^\n]*\n\Z")
