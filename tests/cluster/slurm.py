@@ -189,9 +189,9 @@ class SlurmTest(LedgerTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return result.stdout
 
-    def submit_array(self, n, parts, *options, folder=None, slow=()):
+    def submit_array(self, n, parts, *options, slow=()):
         """Some elements may be slow. Returns the ids of the array and of the merge."""
-        said = self.submit("submit-array", str(n), str(parts), folder or self.folder, *options,
+        said = self.submit("submit-array", str(n), str(parts), self.folder, *options,
                            env={"NQUEENS": self.slow_or_fast(PROGRAM, *slow)})
         self.assertRegex(said, r"\Aarray \d+, merge \d+: .* \S+\n\Z")
         return re.findall(r"(?:array|merge) (\d+)", said)
@@ -223,29 +223,27 @@ class SlurmTest(LedgerTest):
         """It waits for its next run."""
         return self.restarts(job) and self.state(job) == "PENDING"
 
-    def start_requeued(self, *jobs):
-        """Waits until jobs were requeued, and starts them without Slurm's delay."""
-        self.wait_until(f"requeued: {jobs}", lambda: all(map(self.is_requeued, jobs)))
+    def start_requeued(self, job):
+        """Waits until the job was requeued, and starts it without Slurm's delay."""
+        self.wait_until(f"requeued: {job}", lambda: self.is_requeued(job))
         time.sleep(2)  # for a second, the node would refuse the job that it has just ended
-        for job in jobs:
-            result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
-            self.assertEqual(result.returncode, DONE, result.stderr)
+        result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
+        self.assertEqual(result.returncode, DONE, result.stderr)
 
-    def wait_for_recorded(self, ledger, least=1):
-        self.wait_until(f"recorded: {ledger}", lambda: self.units_done(ledger) >= least)
+    def wait_for_recorded(self, ledger):
+        self.wait_until(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
 
-    def programs(self, job=None, part=None):
-        """The ids of the programs that jobs have started, or that one job or element of an array
-        has."""
+    def programs(self, job, part=None):
+        """The ids of the programs that a job, or an element of an array, has started."""
         return [process for process, variables in marked(self.home, "nqueens").items()
-                if job in (None, variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
+                if job in (variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
                 and part in (None, variables.get("SLURM_ARRAY_TASK_ID"))]
 
     def part(self, number, parts):
         """The ledger of a part."""
         return self.path(f"part-{number}-of-{parts}.ledger")
 
-    def assert_total(self, n, merge, folder=""):
+    def assert_total(self, n, merge):
         """The total in the file is right, and all units are in the ledger."""
-        self.assertEqual(self.text(os.path.join(folder, f"total-{merge}.txt")), printed(n), logs(self.folder))
-        self.assert_complete(n, self.path(os.path.join(folder, "whole.ledger")))
+        self.assertEqual(self.text(f"total-{merge}.txt"), printed(n), logs(self.folder))
+        self.assert_complete(n, self.path("whole.ledger"))
