@@ -234,14 +234,6 @@ Test(colours, rows_that_are_attacked_most_are_filled_first) {
         }
 }
 
-Test(colours, results_depend_on_the_units_id_alone) {
-    for (int n = 13; n <= 14; n++) {
-        struct solver *job = open_colours(n, NULL);
-        expect_results_by_id_alone(job);
-        close_solver(job);
-    }
-}
-
 static uint64_t sum_nothing(const struct second *second, const struct batch *batch,
                             void *scratch, const uint32_t *table, uint64_t *sum) {
     (void)second, (void)batch, (void)scratch, (void)table, (void)sum;
@@ -261,7 +253,7 @@ Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
     enum { SOLVERS = 40 };
     struct completer nothing = nqi_completer_scalar64;
     nothing.sum = sum_nothing;
-    struct solver *job = open_colours(13, "scalar64");
+    struct solver *job = open_solver(13, OPTIONS(.kernel = "scalar64"));
     uint64_t found[SOLVERS];
     const uint64_t unit = costliest_unit(job->partition);
     int different = 0;
@@ -391,7 +383,7 @@ Test(colours, the_greatest_sum_is_an_overflow) {
 }
 
 Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
-    struct solver *job = open_colours(22, NULL);
+    struct solver *job = open_solver(22, OPTIONS());
     expect_stops(job, costliest_unit(job->partition));
     close_solver(job);
 }

@@ -2,7 +2,6 @@
 /* Boards with queens and blocked squares, completed: random ones against brute force, and what
  * is refused. */
 #include "counts.h"
-#include "engine/methods.h"
 #include "jobs.h"
 #include "made_up.h"
 #include "oracle.h"
@@ -10,7 +9,6 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SIDE = 9, BOARDS = 4000 };
@@ -64,17 +62,13 @@ static uint64_t list_all(int n, const char *text, const char *squares) {
 
 /* As a count does, but without threads, whose start takes longer. */
 static uint64_t solve(int n, const char *text, const char *kernel) {
-    struct failure failure = {0};
-    struct partition *partition;
-    struct solver *solver;
-    cr_assert_eq(nqi_solver_open(n, OPTIONS(.board = text, .kernel = kernel), &partition,
-                                 &solver, &failure),
-                 NQ_OK, "%s", failure.text);
-    struct unit_result *results = solve_all(solver);
+    struct solver *solver = open_solver(n, OPTIONS(.board = text, .kernel = kernel));
+    void *worker = solver->call->worker_new(solver);
     uint64_t sum = 0;
-    for (uint64_t id = 0; id < partition->job.units; id++)
-        sum += partition->units[id].weight * results[id].solutions;
-    free(results);
+    cr_assert_not_null(worker);
+    for (uint64_t id = 0; id < solver->partition->job.units; id++)
+        sum += solver->partition->units[id].weight * solve_unit(solver, worker, id).solutions;
+    solver->call->worker_free(worker);
     close_solver(solver);
     return sum;
 }
@@ -92,18 +86,6 @@ Test(completions, are_those_of_brute_force) {
         with_some += expected > 0;
     }
     cr_expect(with_some > BOARDS / 4 && with_some < BOARDS * 3 / 4, "%" PRIu64, with_some);
-}
-
-/* The sample of "Chessboard and Queens", CSES problem set, task 1624. */
-Test(completions, of_the_sample_of_a_judge) {
-    const char *const board = "........\n........\n..*.....\n........\n"
-                              "........\n.....**.\n...*....\n........\n";
-    const nq_result found = count_ok(8, OPTIONS(.board = board));
-    cr_expect(found.solutions == 65 && found.complete && found.verdict == NQ_UNVERIFIED);
-    uint64_t sum = 0;
-    for (int shard = 1; shard <= 3; shard++)
-        sum += count_ok(8, OPTIONS(.board = board, .shard = shard, .shards = 3)).solutions;
-    cr_expect_eq(sum, 65);
 }
 
 /* By any method, and compared with the known total. */

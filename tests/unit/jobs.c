@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "jobs.h"
 
-#include "counts.h"
-#include "engine/methods.h"
-
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
-static struct solver *open_job(int n, const nq_options *options) {
+struct solver *open_solver(int n, const nq_options *options) {
     struct failure failure = {0};
     struct partition *partition;
     struct solver *job = NULL;
-    nq_status status = nqi_solver_open(n, options, &partition, &job, &failure);
-    cr_assert_eq(status, NQ_OK, "n = %d, method %s: %s", n, options->method, failure.text);
+    cr_assert_eq(nqi_solver_open(n, options, &partition, &job, &failure), NQ_OK, "n = %d: %s",
+                 n, failure.text);
     cr_assert_not_null(job);
     return job;
-}
-
-struct solver *open_search(int n) {
-    return open_job(n, OPTIONS(.method = "search"));
-}
-
-struct solver *open_colours(int n, const char *kernel) {
-    return open_job(n, OPTIONS(.method = "colours", .kernel = kernel));
 }
 
 void close_solver(struct solver *job) {
@@ -48,34 +36,6 @@ void solve_units(const struct solver *job, const uint64_t *id, size_t count,
     for (size_t i = 0; i < count; i++)
         result[i] = solve_unit(job, worker, id[i]);
     job->call->worker_free(worker);
-}
-
-struct unit_result *solve_all(const struct solver *job) {
-    const uint64_t units = job->partition->job.units;
-    uint64_t *id = malloc((units + 1) * sizeof *id);
-    struct unit_result *results = malloc((units + 1) * sizeof *results);
-    cr_assert(id != NULL && results != NULL);
-    for (uint64_t i = 0; i < units; i++)
-        id[i] = i;
-    solve_units(job, id, units, results);
-    free(id);
-    return results;
-}
-
-void expect_results_by_id_alone(const struct solver *job) {
-    const uint64_t units = job->partition->job.units;
-    void *first = job->call->worker_new(job), *second = job->call->worker_new(job);
-    cr_assert(units > 10 && first != NULL && second != NULL);
-    for (uint64_t id = 0; id < units; id++) {
-        struct unit_result a = solve_unit(job, first, id);
-        struct unit_result b = solve_unit(job, second, units - 1 - id);
-        struct unit_result c = solve_unit(job, second, id);
-        struct unit_result d = solve_unit(job, first, units - 1 - id);
-        cr_expect(a.solutions == c.solutions && a.work == c.work, "unit %" PRIu64, id);
-        cr_expect(b.solutions == d.solutions && b.work == d.work, "unit %" PRIu64, id);
-    }
-    job->call->worker_free(first);
-    job->call->worker_free(second);
 }
 
 /* A heartbeat that counts its calls, and may answer one of them with no. */

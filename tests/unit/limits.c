@@ -55,17 +55,6 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
     cr_expect(own >= 0 && own < 1e6, "%g", own);
 }
 
-Test(limits, are_none_where_there_is_garbage) {
-    const char *const limits[] = {"", "100000", "100000 0", "0 1", "-1 1", "nan 1", "1 x\n"};
-    const char *const groups[] = {"", "0", "0:\n", ":::::", "0::job", "garbage\n"};
-    for (size_t i = 0; i < LENGTH(limits) + LENGTH(groups); i++) {
-        const size_t g = i - LENGTH(limits);
-        write_text(GROUP, i < LENGTH(limits) ? "0::/job\n" : groups[g]);
-        write_text(FS "/job/cpu.max", i < LENGTH(limits) ? limits[i] : "100000 100000\n");
-        cr_expect_eq(nqi_cpu_quota("."), 0, "%zu", i);
-    }
-}
-
 Test(limits, of_memory_are_those_of_a_group_or_of_the_machine) {
     const double all = nqi_memory_limit(".");
     cr_expect_gt(all, 1e7);

@@ -45,7 +45,7 @@ static void check_unit(const int *placed, void *context) {
 
 Test(search, units_are_the_placements_on_three_rows_in_order) {
     for (int n = 0; n <= 12; n++) {
-        struct solver *job = open_search(n);
+        struct solver *job = open_solver(n, OPTIONS(.method = "search"));
         struct checked checked = {.search = (const struct search_partition *)job->partition,
                                   .job = job,
                                   .worker = job->call->worker_new(job)};
@@ -83,14 +83,8 @@ Test(search, a_given_board_is_cut_until_there_are_enough_units) {
     expect_units(4, "#...\n....\n....\n....\n", 4, 2);
 }
 
-Test(search, results_depend_on_the_units_id_alone) {
-    struct solver *job = open_search(9);
-    expect_results_by_id_alone(job);
-    close_solver(job);
-}
-
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
-    struct solver *job = open_search(18);
+    struct solver *job = open_solver(18, OPTIONS(.method = "search"));
     expect_stops(job, 0);
     close_solver(job);
 }
