@@ -109,9 +109,9 @@ def write(path, data, mode=0o644):
     os.chmod(path, mode)
 
 
-def through_shell(script, *arguments, shell="sh", **how):
+def through_shell(script, *arguments, **how):
     """Runs a line of shell, in which "$@" is the program and its arguments."""
-    return call([shell, "-c", script, shell, PROGRAM, *arguments], **how)
+    return call(["sh", "-c", script, "sh", PROGRAM, *arguments], **how)
 
 
 def beside_turns(stderr):
@@ -219,13 +219,6 @@ class ProcessTest(ProgramTest):
         while cpu_seconds(process.pid) < seconds:
             self.assertLess(time.monotonic(), deadline, "does not compute")
             time.sleep(0.01)
-
-    def wait_for_line(self, process, text=""):
-        """Reads lines on stderr up to one with this text, and returns it. The process should have
-        been started with bufsize=0, so that nothing behind the line is taken."""
-        while text not in (line := text_of(process.stderr.readline())):
-            self.assertNotEqual(line, "", f"ended without saying '{text}'")
-        return line
 
     def end(self, process):
         stdout, stderr = process.communicate(timeout=PATIENCE)

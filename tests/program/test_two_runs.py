@@ -41,7 +41,7 @@ class TwoRuns(LedgerTest):
         self.wait_for_units(ledger, process)
         reader.execute("BEGIN")
         held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
-        self.assert_one_message(self.wait_for_line(process), ledger, "locked by another process")
+        self.assert_one_message(process.stderr.readline().decode(), ledger, "locked by another process")
         return process, held
 
     def assert_as_counted(self, ledger):
