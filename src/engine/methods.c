@@ -39,56 +39,52 @@ static nq_status plan_refuse(const char *name, const struct method *method,
                : nqi_fail_name(failure, NQ_BAD_OPTION, "plan", name, names, "");
 }
 
-/* The method of a call that names none. It depends neither on the kernel nor on n, so that
- * machines with other kernels count units of the same partition. */
-static nq_status method_for(const nq_options *options, const struct method **method,
-                            struct failure *failure) {
-    *method = options->board != NULL ? &nqi_method_search : &nqi_method_colours;
-    if (options->board != NULL || nqi_method_has_plan(*method, options->plan))
-        return NQ_OK;
-    for (size_t i = 0; i < METHODS; i++) {
-        *method = methods[i];
-        if (nqi_method_has_plan(*method, options->plan))
-            return NQ_OK;
-    }
-    return plan_refuse(options->plan, NULL, failure);
-}
-
 bool nqi_asks_for_devices(const nq_options *options) {
     return options->device != NULL ||
            (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0);
 }
 
-/* Devices count by colours. */
-static nq_status method_for_device(const nq_options *options, const struct method **method,
-                                   const struct implementation **kernel,
-                                   struct failure *failure) {
-    static const struct implementation opencl = {.name = "opencl"};
-    const char *name = named_choice(options->method), *own = named_choice(options->kernel);
-    *method = &nqi_method_colours;
-    *kernel = &opencl;
-    if (name != NULL && strcmp(name, (*method)->name) != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %.40s",
-                        (*method)->name, name);
+/* The method of a call that names none. It depends neither on the CPU's kernel nor on n, so
+ * that machines with other kernels count units of the same partition. NULL: none has the plan.
+ */
+static const struct method *method_for(const nq_options *options) {
+    if (options->board != NULL)
+        return &nqi_method_search;
+    return nqi_asks_for_devices(options) ||
+                   nqi_method_has_plan(&nqi_method_colours, options->plan)
+               ? &nqi_method_colours
+           : nqi_method_has_plan(&nqi_method_search, options->plan) ? &nqi_method_search
+                                                                    : NULL;
+}
+
+/* Devices count by colours, with a kernel of their own. */
+static nq_status method_check_devices(const nq_options *options, const struct method *method,
+                                      struct failure *failure) {
+    const char *kernel = named_choice(options->kernel);
     if (options->board != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "no device counts a board with queens or blocked squares");
-    if (own != NULL && strcmp(own, opencl.name) != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "devices count with kernel %s, not %.40s",
-                        opencl.name, own);
+    if (method != &nqi_method_colours)
+        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
+                        nqi_method_colours.name, method->name);
+    if (kernel != NULL && strcmp(kernel, "opencl") != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION, "devices count with kernel opencl, not %.40s",
+                        kernel);
     return NQ_OK;
 }
 
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure) {
+    static const struct implementation opencl = {.name = "opencl"};
     const char *name = named_choice(options->method);
-    if (nqi_asks_for_devices(options))
-        return method_for_device(options, method, kernel, failure);
-    if (name == NULL && method_for(options, method, failure) != NQ_OK)
-        return NQ_BAD_OPTION;
-    if (name != NULL)
-        *method = nqi_method_by_name(name, failure);
-    if (options->board != NULL && *method != NULL && *method != &nqi_method_search)
+    *method = name != NULL ? nqi_method_by_name(name, failure) : method_for(options);
+    if (*method == NULL)
+        return name != NULL ? NQ_BAD_OPTION : plan_refuse(options->plan, NULL, failure);
+    if (nqi_asks_for_devices(options)) {
+        *kernel = &opencl;
+        return method_check_devices(options, *method, failure);
+    }
+    if (options->board != NULL && *method != &nqi_method_search)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s counts no board with queens or blocked squares: expected "
                         "auto or search",
@@ -96,8 +92,6 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
     if (options->board != NULL && named_choice(options->plan) != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "a board with queens or blocked squares takes no plan");
-    if (*method == NULL)
-        return NQ_BAD_OPTION;
     if (n > (*method)->max_n)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: method %s counts up to n = %d", n,
                         (*method)->name, (*method)->max_n);
