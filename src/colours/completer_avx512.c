@@ -60,8 +60,8 @@ static inline compression compression_of(mask m) {
     return m;
 }
 /* Zen 5 treats the instruction's output register as an input: a chain of writes to one register
- * takes 5.5 cycles each instead of 1.1 (docs/tried.md). Compilers do not know that, and reuse
- * registers. So the result replaces the vector here, for which the instruction waits anyway. */
+ * takes 5.5 cycles each instead of 1.1. Compilers do not know that, and reuse registers. So the
+ * result replaces the vector here, for which the instruction waits anyway. */
 static inline vec v_compress(compression lanes, vec v) {
     __asm__("vpcompressd %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(lanes));
     return v;
