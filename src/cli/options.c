@@ -319,6 +319,9 @@ static const struct {
     {OPTION_ledger, OPTION_board, ": a ledger is for empty boards alone", NULL},
     {OPTION_by_colour, OPTION_fundamental, "", NULL},
     {OPTION_by_colour, OPTION_board, ": method search counts given boards", NULL},
+    {OPTION_by_colour, OPTION_method,
+     ", which counts both colours together: expected auto or colours", "auto colours"},
+    {OPTION_smt, OPTION_bind, ", which names the PUs", "auto none"},
 };
 
 /* Whether the second option of a pair is given, with a value that does not go with the first.
@@ -350,25 +353,20 @@ static int options_check_together(struct call *call) {
         options->device = "0";
     for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++) {
         const enum option_id one = options_apart[i].one, other = options_apart[i].other;
-        const bool by_kernel = implied && one == OPTION_device;
+        const bool by_kernel = implied && one == OPTION_device,
+                   by_value = options_apart[i].but != NULL;
         if ((by_kernel || is_given(call, one)) && option_is_apart(call, i))
-            return usage_error("'--%s' does not go with '--%s'%s",
+            return usage_error("'--%s' does not go with '--%s%s%.60s'%s",
                                by_kernel ? "kernel opencl" : option_rows[one].long_name,
-                               option_rows[other].long_name, options_apart[i].why);
+                               option_rows[other].long_name, by_value ? " " : "",
+                               by_value ? call->value[other] : "", options_apart[i].why);
     }
-    if (is_given(call, OPTION_by_colour)) {
-        if (options->method != NULL && strcmp(options->method, "search") == 0)
-            return usage_error("'--by-colour' does not go with '--method search', which counts "
-                               "both colours together: expected auto or colours");
+    if (is_given(call, OPTION_by_colour))
         options->method = "colours";
-    }
     if (call->minutes > 0 && call->stop_after > 0) { /* a burn-in ends by the shorter one */
         call->minutes = fmin(call->minutes, call->stop_after / 60);
         call->stop_after = 0;
     }
-    if (call->options.smt && call->options.bind == NQ_BIND_LIST)
-        return usage_error("'--smt' does not go with '--bind %.60s', which names the PUs",
-                           call->options.bind_list);
     if (call->options.smt && call->options.bind == NQ_BIND_NONE && call->options.threads != 0)
         return usage_error("'--smt' does not go with '--bind none' and '--threads'");
     return -1;
