@@ -71,36 +71,17 @@ int command_find(char **words, int count, enum command_id *command, int *length)
     return say_unknown("command", &guess);
 }
 
-/* Refuses a word that the command does not take. */
-static int argument_refuse(enum command_id command, const char *word) {
-    const char *arguments = commands[command].arguments;
-    return usage_error("%s: '%.60s': expected %s%s", commands[command].name, word,
-                       arguments[0] != '\0' ? "only " : "no arguments", arguments);
-}
-
-/* A letter begins a name, which must be known; where no file may stand, that is. */
-static bool argument_is_possible(const char *arguments, const char *word) {
-    return strstr(arguments, "FILE") != NULL ||
-           (arguments[0] != '\0' && isalpha((unsigned char)word[0]) == 0);
-}
-
 int command_find_topic(const struct call *call, enum command_id *topic) {
-    char **word = call->arguments, **end = word + call->argument_count, group[80];
-    const bool of_call = is_given(call, OPTION_help) || is_given(call, OPTION_version);
-    int length, code = -1;
-    if (end - word > 1 && strcmp(*word, commands[COMMAND_help].name) == 0)
-        word++; /* "help list --help" */
-    if (word == end || (word + 1 == end && *command_group(*word, group, sizeof group) != '\0'))
+    char **words = call->arguments, group[80];
+    int count = call->argument_count, length;
+    if (count > 1 &&
+        strcmp(*words, commands[COMMAND_help].name) == 0) { /* "help list --help" */
+        words++;
+        count--;
+    }
+    if (count == 0 || (count == 1 && *command_group(*words, group, sizeof group) != '\0'))
         return -1;
-    code = command_find(word, (int)(end - word), topic, &length);
-    word += length > 0 ? length : 1; /* a number stands for `count` */
-    for (; code == -1 && word < end; word++)
-        if (!of_call)
-            code =
-                usage_error("help: '%.60s': expected no word after '%.60s'", *word, word[-1]);
-        else if (!argument_is_possible(commands[*topic].arguments, *word))
-            code = argument_refuse(*topic, *word);
-    return code;
+    return command_find(words, count, topic, &length);
 }
 
 int read_n(const struct call *call, int lowest, int highest, int *number) {
@@ -181,7 +162,8 @@ static int command_check_arguments(const struct call *call) {
     if (call->argument_count <= most || strstr(takes, "...") != NULL ||
         call->command == COMMAND_help)
         return EXIT_DONE;
-    return argument_refuse(call->command, call->arguments[most]);
+    return usage_error("%s: '%.60s': expected %s%s", name, call->arguments[most],
+                       most > 0 ? "only " : "no arguments", takes);
 }
 
 int command_run(const struct call *call) {
