@@ -59,8 +59,8 @@ bool option_is_open(const struct call *call, enum option_id id);
 int read_board(const struct call *call, int *side);
 
 /* Finds the command whose help the words of the call ask for, if they name one and no group:
- * those of `help COMMAND`, or those to which --help or --version was added. Says if they name
- * none. Returns -1 or an exit code. */
+ * those of `help COMMAND`, or those to which --help was added. Says if they name none. Returns
+ * -1 or an exit code. */
 int command_find_topic(const struct call *call, enum command_id *topic);
 
 /* Compares the guess's word with the options that a command takes; COMMANDS: with all. */

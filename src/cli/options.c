@@ -390,9 +390,6 @@ int options_parse(int argc, char **argv, struct call *call) {
         return -1;
     }
     if (is_given(call, OPTION_version)) {
-        code = command_find_topic(call, &call->command);
-        if (code != -1)
-            return code;
         printf("%s %s\n", program_name, nq_version());
         return EXIT_DONE;
     }

@@ -31,7 +31,7 @@ class Arguments(ProgramTest):
         self.assert_each_refused(
             *((arguments, "board size") for arguments in ("", "--", "-q", "-t 2")),
             ("count --json", "count", *RANGE),
-            *((name, f"'{name}'") for name in ("nope", "Count", "x8")), ("--version foo", "'foo'"),
+            *((name, f"'{name}'") for name in ("nope", "Count", "x8")),
             *(([command, extra], command, f"'{extra}'") for command in ("table", "info") for extra in ("5", "")),
             ("ledger show x y", "'y'", "only FILE"), ("verify 4 8", "'8'", "only [A..B]"),
             *((words, "''", "the name of a file") for words in (["check", ""], ["ledger", "merge", "x", "", "-o", "y"])))
