@@ -4,28 +4,17 @@
 void nqi_colours_board_init(int n, struct colours_board *board) {
     const int odds = n / 2, evens = n - odds;
     *board = (struct colours_board){.n = n, .odds = odds, .evens = evens};
-    board->black = (struct colour){.first_rows = odds,
-                                   .first_columns = odds,
-                                   .second_rows = evens,
-                                   .second_columns = evens};
-    board->white = (struct colour){.first_rows = evens,
-                                   .first_columns = odds,
-                                   .second_rows = odds,
-                                   .second_columns = evens};
     if (n % 2 == 0) {
         /* The square of the second class in row e and column d is in row n - 2 - 2e and column
          * n - 2 - 2d of the board. So a queen in row 2i + 1 and column 2c + 1 attacks it if
          * 2 (d - e) = 2 (i - c) or d + e = n - 3 - i - c. Reflected rows make white black. */
-        board->black.sign = -1;
-        board->black.right = odds - 1;
-        board->black.left = n - 3;
+        board->black = (struct colour){.sign = -1, .right = odds - 1, .left = n - 3};
         board->white = board->black;
     } else {
-        board->black.sign = board->white.sign = 1;
-        board->black.right = evens - 1; /* 2c + 1 - (2i + 1) = 2d - 2e */
-        board->black.left = 1;          /* 2c + 1 + 2i + 1 = 2d + 2e */
-        board->white.right = odds;      /* 2c + 1 - 2i = 2d - (2e + 1) */
-        board->white.left = 0;          /* 2c + 1 + 2i = 2d + 2e + 1 */
+        /* Black: 2c + 1 - (2i + 1) = 2d - 2e, 2c + 1 + 2i + 1 = 2d + 2e.
+         * White: 2c + 1 - 2i = 2d - (2e + 1), 2c + 1 + 2i = 2d + 2e + 1. */
+        board->black = (struct colour){.sign = 1, .right = evens - 1, .left = 1};
+        board->white = (struct colour){.sign = 1, .right = odds, .left = 0};
     }
 }
 

@@ -48,7 +48,6 @@ _Static_assert(2 * (COLOURS_LINES - 1) < 32, "a word holds all diagonals");
  * d + e, where `last` is the number of the class's last row. The queen attacks the diagonals
  * sign (c - i) + right and sign (c + i) + left: board.c derives the three numbers. */
 struct colour {
-    int first_rows, first_columns, second_rows, second_columns; /* numbers of lines */
     int sign, right, left;
 };
 

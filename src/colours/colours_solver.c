@@ -97,13 +97,12 @@ static struct first_list *_Atomic *colours_worker_list_of(struct colours_worker 
 /* Returns the first placements on these rows, or NULL: out of memory. */
 static const struct first_list *colours_worker_list(struct colours_worker *worker, bool white,
                                                     uint32_t rows) {
-    const struct colours_board *board = worker->board;
     struct first_list *_Atomic *list = colours_worker_list_of(worker, white, rows);
     struct first_list *found = atomic_load(list);
     if (found != NULL)
         return found;
-    struct first_list *made = nqi_first_list_new(white ? &board->white : &board->black, rows,
-                                                 &worker->colours->ranks);
+    struct first_list *made =
+        nqi_first_list_new(worker->board, white, rows, &worker->colours->ranks);
     if (made == NULL)
         return NULL;
     if (atomic_compare_exchange_strong(list, &found, made)) {
@@ -186,11 +185,10 @@ static struct x_side x_side_of(const struct colours_worker *worker, bool white,
                                const struct first_list *first, uint32_t first_rows,
                                uint32_t second_rows) {
     const struct colours_board *board = worker->board;
-    const struct colour *colour = white ? &board->white : &board->black;
     struct x_side side = {
         .first = first,
         .white = white,
-        .second = {.columns = colour->second_columns, .last = colour->second_rows - 1}};
+        .second = {.columns = board->evens, .last = (white ? board->odds : board->evens) - 1}};
     side.second.row_count = __builtin_popcount(second_rows);
     nqi_order_lines(board, second_rows, white, first_rows, side.second.row);
     return side;

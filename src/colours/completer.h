@@ -39,10 +39,10 @@ enum { FIRST_BYTES = 12 + 10 };
 /* A vector reads so many placements at once, beyond the last one, too. */
 enum { FIRST_MARGIN = 64 };
 
-/* Lists the placements on exactly these rows. NULL: out of memory. Release with
+/* Lists the placements of one colour on exactly these rows. NULL: out of memory. Release with
  * nqi_first_list_free. */
-struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows,
-                                      const struct column_ranks *ranks);
+struct first_list *nqi_first_list_new(const struct colours_board *board, bool white,
+                                      uint32_t rows, const struct column_ranks *ranks);
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a second class to fill, in this order. */

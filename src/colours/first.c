@@ -24,6 +24,7 @@ static_assert(sizeof(struct found) + 2 * sizeof(uint32_t) + sizeof(uint16_t) == 
 
 struct finder {
     const struct colour *colour;
+    int columns;
     struct found *found;
     size_t count, room;
 };
@@ -45,7 +46,7 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
     const int next = __builtin_ctz(rows), step = next - row;
     left >>= step;
     right <<= step;
-    for (uint32_t free = low_bits(colour->first_columns) & ~(so_far.columns | left | right);
+    for (uint32_t free = low_bits(finder->columns) & ~(so_far.columns | left | right);
          free != 0; free &= free - 1) {
         const uint32_t queen = free & -free;
         const int column = __builtin_ctz(free);
@@ -91,12 +92,13 @@ static bool first_sort(const struct finder *finder, const struct column_ranks *r
     return true;
 }
 
-struct first_list *nqi_first_list_new(const struct colour *colour, uint32_t rows,
-                                      const struct column_ranks *ranks) {
-    struct finder finder = {.colour = colour};
+struct first_list *nqi_first_list_new(const struct colours_board *board, bool white,
+                                      uint32_t rows, const struct column_ranks *ranks) {
+    struct finder finder = {.colour = white ? &board->white : &board->black,
+                            .columns = board->odds};
     struct first_list *list = calloc(1, sizeof *list);
     const int size = __builtin_popcount(rows);
-    const size_t sets = size <= colour->first_columns ? ranks->sets[size] : 0;
+    const size_t sets = size <= board->odds ? ranks->sets[size] : 0;
     if (list != NULL && (!first_find(&finder, (struct found){0}, rows, 0, 0, 0) ||
                          !first_sort(&finder, ranks, sets, list))) {
         nqi_first_list_free(list);

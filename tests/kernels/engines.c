@@ -36,10 +36,10 @@ static uint64_t count(int n, const nq_options *options) {
     return sum;
 }
 
-struct first_list *__real_nqi_first_list_new(const struct colour *colour, uint32_t rows,
-                                             const struct column_ranks *ranks);
-struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
-                                             const struct column_ranks *ranks);
+struct first_list *__real_nqi_first_list_new(const struct colours_board *board, bool white,
+                                             uint32_t rows, const struct column_ranks *ranks);
+struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
+                                             uint32_t rows, const struct column_ranks *ranks);
 void __real_nqi_first_list_free(struct first_list *list);
 void __wrap_nqi_first_list_free(struct first_list *list);
 
@@ -48,9 +48,9 @@ static size_t lists_bytes, lists_limit; /* of all lists; beyond which they are s
 static size_t last_made;                /* bytes of the last list; 0: lists were shed since */
 
 /* An X makes two lists at most, after it has shed those of others. */
-struct first_list *__wrap_nqi_first_list_new(const struct colour *colour, uint32_t rows,
-                                             const struct column_ranks *ranks) {
-    struct first_list *list = __real_nqi_first_list_new(colour, rows, ranks);
+struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
+                                             uint32_t rows, const struct column_ranks *ranks) {
+    struct first_list *list = __real_nqi_first_list_new(board, white, rows, ranks);
     EXPECT(lists_limit == 0 || lists_bytes <= lists_limit + last_made,
            "%zu bytes of lists are not shed", lists_bytes);
     lists_made++;

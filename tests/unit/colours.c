@@ -182,7 +182,7 @@ Test(colours, no_list_is_longer_than_a_worker_has_room_for) {
         nqi_colours_board_init(n, &board);
         nqi_column_ranks_init(&board, &ranks);
         for (uint32_t rows = 0; rows <= low_bits(board.evens); rows++) {
-            struct first_list *list = nqi_first_list_new(&board.white, rows, &ranks);
+            struct first_list *list = nqi_first_list_new(&board, true, rows, &ranks);
             const size_t count = list->begin[ranks.sets[__builtin_popcount(rows)]];
             most = count > most ? count : most;
             nqi_first_list_free(list);
