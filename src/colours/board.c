@@ -19,10 +19,10 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
 }
 
 bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
-    const bool black_fewer = colours_black_fewer(board, x);
-    const uint32_t sets[2] = {black_fewer ? x.even : low_bits(board->evens) & ~x.even,
-                              black_fewer ? x.odd : low_bits(board->odds) & ~x.odd};
-    const int n = board->n, fewer = __builtin_popcount(sets[0]) + __builtin_popcount(sets[1]),
+    const struct x rows = colours_rows(board, x, !colours_black_fewer(board, x));
+    const uint32_t sets[2] = {rows.even, rows.odd};
+    const int n = board->n,
+              fewer = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
               more = n - fewer;
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)

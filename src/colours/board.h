@@ -99,6 +99,12 @@ static inline int colours_line(const struct colours_board *board, int line, int 
     return parity == 1 ? 2 * line + 1 : board->n % 2 == 0 ? board->n - 2 - 2 * line : 2 * line;
 }
 
+/* Returns the rows of one colour's queens. */
+static inline struct x colours_rows(const struct colours_board *board, struct x x, bool white) {
+    return white ? (struct x){low_bits(board->odds) & ~x.odd, low_bits(board->evens) & ~x.even}
+                 : x;
+}
+
 /* Returns whether black has no more queens than white. */
 static inline bool colours_black_fewer(const struct colours_board *board, struct x x) {
     return __builtin_popcount(x.odd) + __builtin_popcount(x.even) <= board->n / 2;

@@ -124,7 +124,7 @@ static uint64_t costs_power(int32_t logarithm) {
 static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const struct across *across = &costs->across;
-    const struct x others = {low_bits(board->odds) & ~x.odd, low_bits(board->evens) & ~x.even};
+    const struct x others = colours_rows(board, x, true);
     const int odd = __builtin_popcount(x.odd), even = __builtin_popcount(x.even);
     const bool even_shared = colours_even_shared(board, x);
     const uint32_t black_free = even_shared ? x.odd : x.even,

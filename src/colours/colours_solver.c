@@ -121,7 +121,7 @@ static void colours_worker_shed_lists(struct colours_worker *worker, struct x x)
         return;
     const bool even_shared = colours_even_shared(board, x);
     const struct first_list *shared = *colours_worker_list_of(
-        worker, even_shared, even_shared ? low_bits(board->evens) & ~x.even : x.odd);
+        worker, even_shared, even_shared ? colours_rows(board, x, true).even : x.odd);
     first_lists_free(worker->lists, board, shared);
     worker->bytes = shared != NULL ? shared->bytes : 0;
 }
@@ -180,17 +180,17 @@ static void colours_worker_make_keys(struct colours_worker *worker, int size) {
     }
 }
 
-/* white: whether the rows, `first_rows` of its first class, are white's. */
-static struct x_side x_side_of(const struct colours_worker *worker, bool white,
-                               const struct first_list *first, uint32_t first_rows,
-                               uint32_t second_rows) {
+/* Returns one colour's part in an X; .first is NULL: out of memory. */
+static struct x_side colours_worker_side(struct colours_worker *worker, struct x x,
+                                         bool white) {
     const struct colours_board *board = worker->board;
+    const struct x rows = colours_rows(board, x, white);
+    const uint32_t first = white ? rows.even : rows.odd, second = white ? rows.odd : rows.even;
     struct x_side side = {
-        .first = first,
+        .first = colours_worker_list(worker, white, first),
         .white = white,
         .second = {.columns = board->evens, .last = (white ? board->odds : board->evens) - 1}};
-    side.second.row_count = __builtin_popcount(second_rows);
-    nqi_order_lines(board, second_rows, white, first_rows, side.second.row);
+    side.second.row_count = nqi_order_lines(board, second, white, first, side.second.row);
     return side;
 }
 
@@ -198,22 +198,14 @@ static struct x_side x_side_of(const struct colours_worker *worker, bool white,
 static nq_status colours_worker_make_task(struct colours_worker *worker, struct x x,
                                           uint64_t weight, struct x_task *task) {
     const struct colours_board *board = worker->board;
-    const uint32_t odds = low_bits(board->odds), evens = low_bits(board->evens);
     const int odd = __builtin_popcount(x.odd), even = __builtin_popcount(x.even);
+    const bool black_fewer = colours_black_fewer(board, x);
     colours_worker_shed_lists(worker, x);
-    const struct first_list *of_black = colours_worker_list(worker, false, x.odd),
-                            *of_white = colours_worker_list(worker, true, evens & ~x.even);
-    if (of_black == NULL || of_white == NULL)
-        return NQ_NO_MEMORY;
     colours_worker_choose_columns(worker, colours_key(board, x), odd);
     if (board->n % 2 == 0)
         colours_worker_make_keys(worker, even);
-    const struct x_side black = x_side_of(worker, false, of_black, x.odd, x.even),
-                        white =
-                            x_side_of(worker, true, of_white, evens & ~x.even, odds & ~x.odd);
-    const bool black_fewer = colours_black_fewer(board, x);
-    *task = (struct x_task){.fewer = black_fewer ? black : white,
-                            .more = black_fewer ? white : black,
+    *task = (struct x_task){.fewer = colours_worker_side(worker, x, !black_fewer),
+                            .more = colours_worker_side(worker, x, black_fewer),
                             .columns = worker->odd_columns,
                             .begin = worker->odd_columns_begin,
                             .end = worker->odd_columns_end,
@@ -222,7 +214,7 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
                             .keys = board->n % 2 == 0 ? worker->keys : NULL,
                             .counts = nqi_colours_x_leaves_room(board, x),
                             .weight = weight};
-    return NQ_OK;
+    return task->fewer.first != NULL && task->more.first != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
 
 nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *heartbeat,

@@ -228,13 +228,14 @@ static cl_ulong device_in_order(const struct colours_board *board, uint32_t set,
     return packed;
 }
 
-static struct device_rows device_rows_of(const struct colours_board *board, uint32_t first,
-                                         uint32_t second, int first_parity) {
-    return (struct device_rows){
-        .first = device_in_order(board, first, first_parity, 0, true),
-        .second = device_in_order(board, second, 1 - first_parity, first, false),
-        .first_count = (cl_uint)__builtin_popcount(first),
-        .second_count = (cl_uint)__builtin_popcount(second)};
+static struct device_rows device_rows_of(const struct colours_board *board, struct x x,
+                                         bool white) {
+    const struct x rows = colours_rows(board, x, white);
+    const uint32_t first = white ? rows.even : rows.odd, second = white ? rows.odd : rows.even;
+    return (struct device_rows){.first = device_in_order(board, first, !white, 0, true),
+                                .second = device_in_order(board, second, white, first, false),
+                                .first_count = (cl_uint)__builtin_popcount(first),
+                                .second_count = (cl_uint)__builtin_popcount(second)};
 }
 
 nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
@@ -245,17 +246,14 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t wei
     if (grown == NULL)
         return NQ_NO_MEMORY;
     queue->x = grown;
-    const uint32_t odds = low_bits(board->odds), evens = low_bits(board->evens);
-    const struct device_rows black = device_rows_of(board, x.odd, x.even, 1),
-                             white = device_rows_of(board, evens & ~x.even, odds & ~x.odd, 0);
     const bool black_fewer = colours_black_fewer(board, x);
-    grown[queue->count++] =
-        (struct device_x){.fewer = black_fewer ? black : white,
-                          .more = black_fewer ? white : black,
-                          .key = colours_key(board, x),
-                          .weight = (cl_uint)weight,
-                          .flip = black_fewer ? 0 : device_first_columns(board, odds),
-                          .slot = (cl_uint)slot};
+    const uint32_t columns = device_first_columns(board, low_bits(board->odds));
+    grown[queue->count++] = (struct device_x){.fewer = device_rows_of(board, x, !black_fewer),
+                                              .more = device_rows_of(board, x, black_fewer),
+                                              .key = colours_key(board, x),
+                                              .weight = (cl_uint)weight,
+                                              .flip = black_fewer ? 0 : columns,
+                                              .slot = (cl_uint)slot};
     return NQ_OK;
 }
 
