@@ -38,7 +38,8 @@ struct run {
     struct run_options options;
     _Atomic double solving;     /* since when units are solved */
     int team;                   /* number of threads to start */
-    int threads, bound;         /* number of threads started; of these, bound */
+    int threads;                /* number of threads started */
+    atomic_int bound;           /* of these, to PUs */
     _Atomic int failure;        /* a status */
     struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
     _Atomic uint64_t next;      /* index of the next selected unit to solve */
@@ -237,9 +238,8 @@ static size_t run_take_batch(struct run *run, const void *worker, uint64_t *ids)
     return count;
 }
 
-/* Solves units in one thread until none remains, the run is stopped, or one fails. Returns
- * NQ_OK, NQ_CANCELLED or the failure. */
-static nq_status run_solve_units(struct counters *counters) {
+/* Solves units in one thread until none remains, the run is stopped, or one fails. */
+static void run_solve_units(struct counters *counters) {
     struct run *run = counters->run;
     const size_t room = run->solver->feeds != NULL ? MAX_BATCH_UNITS : 1;
     uint64_t *ids = malloc(room * sizeof *ids);
@@ -252,12 +252,13 @@ static nq_status run_solve_units(struct counters *counters) {
         status = run_solve_batch(counters, worker, ids, count, results);
         nqi_run_tick(run);
     }
-    if (status != NQ_OK && status != NQ_CANCELLED)
+    if (status != NQ_OK && status != NQ_CANCELLED) {
+        atomic_store(&run->failure, (int)status);
         run_stop_within(run, 0);
+    }
     run->solver->call->worker_free(worker);
     free(ids);
     free(results);
-    return status;
 }
 
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
@@ -292,7 +293,6 @@ bool nqi_run_is_starting(void) {
 
 void nqi_run_solve(struct run *run) {
     const struct team *team = run->options.team;
-    int threads = 0, bound = 0;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
     nqi_looks_begin();
@@ -300,24 +300,20 @@ void nqi_run_solve(struct run *run) {
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
-#pragma omp parallel num_threads(run->team) reduction(+ : bound) shared(threads)
+#pragma omp parallel num_threads(run->team)
     {
         const int me = omp_get_thread_num();
         if (me == 0) { /* all threads are there */
             atomic_fetch_sub(&run_starting, 1);
-            threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
+            run->threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
         }
         hwloc_bitmap_t mask = run->solver->feeds != NULL ? NULL : nqi_team_bind(team, me);
-        bound += mask != NULL;
-        nq_status status = run_solve_units(&run->counters[me]);
-        if (status != NQ_OK && status != NQ_CANCELLED)
-            atomic_store(&run->failure, (int)status);
+        run->bound += mask != NULL;
+        run_solve_units(&run->counters[me]);
         nqi_team_unbind(team, mask);
     }
     nqi_looks_end();
     omp_set_dynamic(dynamic);
-    run->threads = threads;
-    run->bound = bound;
 }
 
 nq_status nqi_run_end(struct run *run, struct totals *totals) {
