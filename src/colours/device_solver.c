@@ -58,7 +58,7 @@ struct device_worker {
     unsigned short seed[3];
 };
 
-/* An X that is counted again: from the units of a batch, each is as likely. */
+/* An X that is counted again: of those of a batch each is as likely. */
 struct drawn {
     struct x x;
     size_t unit; /* its unit's index in the batch */
@@ -150,22 +150,19 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
                : NQ_OK;
 }
 
-/* Draws a unit, and one of its X that the device takes; if there is none, one of the next unit,
- * and so on. False: it takes no X of these units. */
+/* Draws an X that the device takes. False: it takes none of these units. */
 static bool device_draw(struct device_worker *worker, const uint64_t *ids, size_t count,
                         struct drawn *drawn) {
     const struct colours_partition *partition = worker->solver->partition;
-    const size_t first = (size_t)(erand48(worker->seed) * (double)count);
     uint64_t seen = 0;
-    for (size_t i = 0; i < count && seen == 0; i++) {
-        drawn->unit = (first + i) % count;
-        const struct colours_unit *unit = &partition->unit[ids[drawn->unit]];
+    for (size_t i = 0; i < count; i++) {
+        const struct colours_unit *unit = &partition->unit[ids[i]];
         struct x x = unit->first;
         for (uint32_t j = 0; j < unit->sets; j++) {
             if (nqi_colours_x_weight(&partition->board, x) > 0 &&
                 nqi_device_takes(&partition->board, x) &&
                 erand48(worker->seed) * (double)++seen < 1)
-                drawn->x = x; /* the last one in that: each has the same chance */
+                *drawn = (struct drawn){x, i}; /* unless a later X takes its place */
             colours_next_x(&partition->board, &x);
         }
     }
