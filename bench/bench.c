@@ -18,34 +18,13 @@
 
 enum { SCORE_SECONDS = 10 }; /* for all runs of `score` */
 
-/* "1,2,4-8", in any order */
-static bool bench_read_threads(const char *text, struct bench *bench) {
-    bool listed[NQ_MAX_THREADS + 1] = {false};
-    while (text != NULL) {
-        int first, last;
-        if (!nqi_text_range(&text, &first, &last) || first < 1 || last > NQ_MAX_THREADS)
-            return false;
-        memset(listed + first, true, (size_t)(last - first) + 1);
-    }
-    for (int threads = 1; threads <= NQ_MAX_THREADS; threads++)
-        if (listed[threads])
-            bench->threads[bench->thread_count++] = threads;
-    return true;
-}
-
 static int bench_parse(const struct call *call, struct bench *bench) {
-    const char *threads = call->value[OPTION_threads];
     bench->call = call;
     bench->score = call->command == COMMAND_bench_score;
     bench->scaling = call->command != COMMAND_bench_kernels;
-    bench->suite = commands[call->command].name + strlen("bench ");
     const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
     if (code != EXIT_DONE)
         return code;
-    if (call->command == COMMAND_bench_scaling && threads != NULL &&
-        !bench_read_threads(threads, bench))
-        return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as 1,2,4-8",
-                           threads, NQ_MAX_THREADS);
     return try_options(call); /* before anything is printed */
 }
 
@@ -57,6 +36,8 @@ static int bench_describe_machine(struct bench *bench) {
         options.threads = 0;
         options.smt = options.bind == NQ_BIND_AUTO;
     }
+    if (getloadavg(&bench->load, 1) != 1)
+        bench->load = -1;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
     const nq_status status = nq_describe_machine(&options, &bench->machine, NULL, 0);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
@@ -79,32 +60,35 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     struct call one = *bench->call;
     one.options = trial->options;
     one.run = run;
+    nq_result is = NQ_RESULT_INIT;
     const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
-    code = count_one(&one, bench->n, &trial->result);
-    trial->seconds[bench->repeat + (int)round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    trial->seconds[round] = trial->result.seconds;
-    const nq_result *is = &trial->result, *was = &bench->trial[0].result;
+    code = count_one(&one, bench->n, &is);
+    if (code != EXIT_DONE) /* perhaps a part, which is not kept */
+        return code;
+    trial->cpu_seconds[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    trial->seconds[round] = is.seconds;
+    trial->result = is;
+    const nq_result *was = &bench->trial[0].result;
     uint64_t right;
     bench->judged =
-        strcmp(is->work_name, "completions") == 0 && nqi_known_completions(bench->n, &right);
-    if (code != EXIT_DONE || is->work == (bench->judged ? right : was->work))
-        return code;
+        strcmp(is.work_name, "completions") == 0 && nqi_known_completions(bench->n, &right);
+    if (is.work == (bench->judged ? right : was->work))
+        return EXIT_DONE;
     if (bench->judged)
         message("n = %d: %s: %" PRIu64 " completions, but %" PRIu64 " are right", bench->n,
-                trial->label, is->work, right);
+                trial->label, is.work, right);
     else
-        message("n = %d: %s: %" PRIu64 " %s, but %s: %" PRIu64, bench->n, trial->label,
-                is->work, is->work_name, bench->trial[0].label, was->work);
+        message("n = %d: %s: %" PRIu64 " %s, but %s: %" PRIu64, bench->n, trial->label, is.work,
+                is.work_name, bench->trial[0].label, was->work);
     return EXIT_WRONG;
 }
 
 /* Runs each trial once to warm up, then all in turns, `repeat` rounds; for `score`, unless they
  * are given, as many as there is time for. Checks every count, and that all do the same work.
- * Says what went wrong. A signal after the first run sets `interrupted`. */
+ * Says what went wrong. After a signal, the rounds that had ended remain. */
 static int bench_run_trials(struct bench *bench) {
     const double begun = bench_clock(CLOCK_MONOTONIC);
     const size_t count = bench->count;
-    size_t ended = 0;
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
@@ -115,12 +99,11 @@ static int bench_run_trials(struct bench *bench) {
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
                                run / count);
-        ended += code == EXIT_DONE;
+        if (code == EXIT_DONE)
+            bench->runs = (run + 1) / count;
     }
-    bench->interrupted = code != EXIT_DONE && signals_caught() != 0 && ended > 0;
-    bench->runs = ended < count ? 1 : ended / count;
-    while (bench->count > ended)
-        free(bench->trial[--bench->count].seconds);
+    if (code != EXIT_DONE && code != 128 + signals_caught())
+        bench->runs = 0; /* figures of what failed say nothing */
     return code;
 }
 
@@ -133,17 +116,12 @@ static int bench_report(struct bench *bench) {
     const struct call *call = bench->call;
     const char *file = call->value[OPTION_output];
     json_t *document = report_json(bench);
-    const bool json = is_given(call, OPTION_json), /* text has the warnings itself */
-        text = !json && !is_given(call, OPTION_format);
     int code = EXIT_DONE;
-    for (size_t i = 0;
-         !text && !is_given(call, OPTION_quiet) && i < json_array_size(bench->warnings); i++)
-        message("warning: %s", json_string_value(json_array_get(bench->warnings, i)));
     bench->saved = file != NULL &&
                    json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     if (file != NULL && !bench->saved)
         code = bench_cannot_write(file);
-    if (json) /* even if the file could not be written */
+    if (is_given(call, OPTION_json)) /* even if the file could not be written */
         return output_document(document, true) == EXIT_DONE ? code : EXIT_SYSTEM;
     json_decref(document);
     (bench->score ? report_score : report_table)(bench);
@@ -152,15 +130,13 @@ static int bench_report(struct bench *bench) {
 
 static int bench_run_suite(struct bench *bench) {
     int code = bench_describe_machine(bench);
-    if (code != EXIT_DONE)
-        return code;
-    doubts_of_machine(bench);
-    code = suite_make(bench);
+    if (code == EXIT_DONE)
+        code = suite_make(bench);
     if (code == EXIT_DONE)
         code = bench_run_trials(bench);
-    if (code != EXIT_DONE && !bench->interrupted)
+    if (bench->runs == 0)
         return code;
-    doubts_of_runs(bench);
+    doubts_add_all(bench);
     const int reported = bench_report(bench);
     return code != EXIT_DONE ? code : reported;
 }
@@ -183,8 +159,6 @@ static int bench_run(const struct call *call) {
     code = bench_run_suite(&bench);
     if (is_new && !bench.saved)
         unlink(file);
-    for (size_t i = 0; i < bench.count; i++)
-        free(bench.trial[i].seconds);
     free(bench.trial);
     json_decref(bench.warnings);
     return code;
@@ -207,7 +181,5 @@ int run_bench_score(const struct call *call) {
     own.argument_count = 1;
     if (named_choice(call->options.method) == NULL)
         own.options.method = "colours"; /* one measure of work for every n */
-    if (!is_given(call, OPTION_repeat))
-        own.number[OPTION_repeat] = MAX_REPEAT;
     return bench_run(&own);
 }

@@ -24,51 +24,43 @@ struct trial {
     char name[96];  /* "kernels/avx512/n:17" */
     char label[32]; /* for the table: "search avx512", "2 threads" */
     nq_options options;
-    nq_result result;             /* of the last run */
-    double *seconds;              /* of each run, then the CPU seconds of each; owned */
-    struct statistics statistics; /* of `seconds` */
+    nq_result result;                                    /* of the last run */
+    double seconds[MAX_REPEAT], cpu_seconds[MAX_REPEAT]; /* of each run */
+    struct statistics statistics;                        /* of `seconds` */
 };
 
 /* A call of `bench`, the machine, and the trials. */
 struct bench {
     const struct call *call;
-    const char *suite; /* score, kernels or scaling */
     int n;
-    int threads[NQ_MAX_THREADS]; /* numbers of threads to compare, from --threads */
-    size_t thread_count;         /* 0: not given */
     nq_machine machine;
-    char governor[32]; /* of the first CPU's frequency; empty: unknown */
-    double load;       /* load average of the last minute; negative: unknown */
-    json_t *warnings;  /* texts, each with a remedy */
+    double load;      /* load average of the minute before the runs; negative: unknown */
+    json_t *warnings; /* those said, each with a remedy */
     struct trial *trial;
-    size_t count, capacity;
-    int repeat;       /* timed runs of each trial, after one to warm up */
-    size_t runs;      /* of each trial, that have ended */
-    bool scaling;     /* trials differ in threads alone */
-    bool score;       /* one thread and all, or devices, for a score and a signature */
-    bool judged;      /* the work is known, and compared */
-    bool saved;       /* as JSON in the file of --output */
-    bool interrupted; /* a signal came: whole rounds of runs remain; if none, the runs of one */
+    size_t count;
+    int repeat;   /* timed runs of each trial, after one to warm up */
+    size_t runs;  /* of each trial, that have ended: fewer after a signal */
+    bool scaling; /* trials differ in threads alone */
+    bool score;   /* one thread and all, or devices, for a score and a signature */
+    bool judged;  /* the work is known, and compared */
+    bool saved;   /* as JSON in the file of --output */
 };
 
 /* Adds all trials of the suite. The first one is the baseline: kernel scalar64, or the fewest
  * threads. If it fails, it says what is wrong, and returns an exit code. */
 int suite_make(struct bench *bench);
 
-/* Finds out whether the machine is fit for measurements now, and warns if not. */
-void doubts_of_machine(struct bench *bench);
-
-/* Computes the statistics of each trial's runs, and warns of doubtful ones. */
-void doubts_of_runs(struct bench *bench);
+/* Computes the statistics of each trial's runs, and warns of doubtful ones, and of a machine
+ * that other programs used before. */
+void doubts_add_all(struct bench *bench);
 
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table; as text also the warnings. */
+/* Prints a table. */
 void report_table(const struct bench *bench);
 
-/* Prints the warnings, the score, the signature, and a row of the table in results/README.md.
- */
+/* Prints the score, the signature, and a row of the table in results/README.md. */
 void report_score(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. */

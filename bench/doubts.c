@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runs say, and whether to trust it: statistics, and warnings of a machine that is not
- * fit for measurements, and of doubtful runs. */
+/* What the runs say, and whether to trust it: statistics, and warnings of a busy machine and of
+ * doubtful runs. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -39,63 +39,34 @@ struct statistics statistics_of(const double *samples, size_t count) {
     return s;
 }
 
-/* Adds a warning. */
+/* Says a warning, and keeps it for the document. */
 __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench,
                                                              const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    json_array_append_new(bench->warnings, json_vsprintf(format, arguments));
+    json_t *warning = json_vsprintf(format, arguments);
     va_end(arguments);
+    if (!is_given(bench->call, OPTION_quiet))
+        message("warning: %s", json_string_value(warning));
+    json_array_append_new(bench->warnings, warning);
 }
 
-void doubts_of_machine(struct bench *bench) {
-    const nq_machine *machine = &bench->machine;
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "re");
-    if (file != NULL && fscanf(file, "%31s", bench->governor) != 1)
-        bench->governor[0] = '\0';
-    if (file != NULL)
-        fclose(file);
-    if (getloadavg(&bench->load, 1) != 1)
-        bench->load = -1;
-    if (bench->governor[0] != '\0' && strcmp(bench->governor, "performance") != 0)
-        doubts_add(bench,
-                   "the CPU's frequency governor is '%s': clocks will vary; 'cpupower "
-                   "frequency-set -g performance' (as root) keeps them steady",
-                   bench->governor);
-    if (bench->load > 0.25 * machine->pus)
-        doubts_add(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
-                   machine->pus);
-    if (machine->quota > 0 && machine->quota < machine->cores)
-        doubts_add(bench,
-                   "the cgroup allows %.2f of %d cores: threads beyond that are throttled",
-                   machine->quota, machine->cores);
-}
-
-/* Warns of the first reason to doubt a trial's figures: later ones mostly follow from it. */
-static void doubts_of_trial(struct bench *bench, struct trial *trial) {
+void doubts_add_all(struct bench *bench) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
-    const struct statistics *s = &trial->statistics;
-    trial->statistics = statistics_of(trial->seconds, bench->runs);
-    if (s->median < short_run)
-        doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
-                   trial->name, 1e3 * s->median);
-    else if (s->relative_mad > wide)
-        doubts_add(bench,
-                   "%s: runs differ by %.0f %% (MAD): take a larger N, more runs (--repeat) or "
-                   "a quieter machine",
-                   trial->name, 100 * s->relative_mad);
-    else if (s->outliers > 0)
-        doubts_add(bench,
-                   "%s: %zu of %zu runs %s (from %.4g to %.4g s, median %.4g s): other "
-                   "programs may have run; take more runs (--repeat) or a quieter machine",
-                   trial->name, s->outliers, bench->runs,
-                   s->outliers == 1 ? "is an outlier" : "are outliers", s->minimum, s->maximum,
-                   s->median);
-}
-
-void doubts_of_runs(struct bench *bench) {
-    if (bench->interrupted)
-        doubts_add(bench, "interrupted in the middle: these are the runs that had ended");
-    for (size_t i = 0; i < bench->count; i++)
-        doubts_of_trial(bench, &bench->trial[i]);
+    if (bench->load > 0.25 * bench->machine.pus)
+        doubts_add(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
+                   bench->machine.pus);
+    for (size_t i = 0; i < bench->count; i++) {
+        struct trial *trial = &bench->trial[i];
+        const struct statistics s = statistics_of(trial->seconds, bench->runs);
+        trial->statistics = s;
+        if (s.median < short_run)
+            doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
+                       trial->name, 1e3 * s.median);
+        else if (s.relative_mad > wide)
+            doubts_add(bench,
+                       "%s: runs differ by %.0f %% (MAD): take a larger N, more runs "
+                       "(--repeat) or a quieter machine",
+                       trial->name, 100 * s.relative_mad);
+    }
 }

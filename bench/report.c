@@ -43,10 +43,8 @@ static json_t *report_row(const struct bench *bench, const struct trial *trial) 
 }
 
 static void report_runs(const struct bench *bench, const char *end) {
-    printf("# n = %d, %zu run%s of each in turns%s; %s\n", bench->n, bench->runs,
-           bench->runs == 1 ? "" : "s", bench->interrupted ? ", interrupted" : "", end);
-    for (size_t i = 0; i < json_array_size(bench->warnings); i++)
-        printf("# warning: %s\n", json_string_value(json_array_get(bench->warnings, i)));
+    printf("# n = %d, %zu run%s of each in turns; %s\n", bench->n, bench->runs,
+           bench->runs == 1 ? "" : "s", end);
 }
 
 void report_table(const struct bench *bench) {
@@ -68,16 +66,15 @@ void report_table(const struct bench *bench) {
 
 /* What counted: the devices, or else the CPU. */
 static void report_counter(const struct bench *bench, char *text, size_t size) {
-    json_t *devices = count_json_devices(bench->call), *device;
-    char name[4 * sizeof bench->machine.cpu];
+    json_t *counters = count_json_devices(bench->call), *counter;
     size_t i;
+    if (counters == NULL)
+        counters = json_pack("[{s:o}]", "name", json_text(bench->machine.cpu));
     text[0] = '\0';
-    json_array_foreach(devices, i, device)
+    json_array_foreach(counters, i, counter)
         text_add(text, size, "%s%s", i > 0 ? ", " : "",
-                 json_string_value(json_object_get(device, "name")));
-    if (devices == NULL)
-        snprintf(text, size, "%s", nqi_escape_text(bench->machine.cpu, name, sizeof name));
-    json_decref(devices);
+                 json_string_value(json_object_get(counter, "name")));
+    json_decref(counters);
 }
 
 void report_score(const struct bench *bench) {
@@ -116,6 +113,17 @@ static json_t *report_settings(void) {
     return settings;
 }
 
+/* That of the first CPU's frequency; empty: unknown. */
+static json_t *report_governor(void) {
+    char governor[32] = "";
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "re");
+    if (file != NULL && fscanf(file, "%31s", governor) != 1)
+        governor[0] = '\0';
+    if (file != NULL)
+        fclose(file);
+    return json_text(governor);
+}
+
 static json_t *report_context(const struct bench *bench) {
     const nq_machine *machine = &bench->machine;
     char host[256] = "", date[40] = "";
@@ -126,16 +134,17 @@ static json_t *report_context(const struct bench *bench) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S%z", &local);
     json_t *context =
         json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "date", date, "host_name",
-                  json_text(host), "executable", "nqueens", "command", bench->suite, "n",
-                  bench->n, "version", nq_version(), "build", machine->build);
+                  json_text(host), "executable", "nqueens", "command",
+                  commands[bench->call->command].name + strlen("bench "), "n", bench->n,
+                  "version", nq_version(), "build", machine->build);
     json_object_update_new(
         context,
         json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:f, s:o, s:O}", "cpu",
                   json_text(machine->cpu), "features", machine->features, "num_cpus",
                   machine->pus, "topology", "packages", machine->packages, "last_level_caches",
                   machine->caches, "cores", machine->cores, "pus", machine->pus, "quota",
-                  machine->quota, "governor", json_text(bench->governor), "load_average",
-                  bench->load, "environment", report_settings(), "warnings", bench->warnings));
+                  machine->quota, "governor", report_governor(), "load_average", bench->load,
+                  "environment", report_settings(), "warnings", bench->warnings));
     return context;
 }
 
@@ -165,10 +174,10 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
     for (size_t i = 0; i < bench->runs; i++) {
         const double seconds = trial->seconds[i];
         json_t *run = report_entry(bench, index, false, seconds);
-        json_object_update_new(
-            run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index", (int)i, "iterations", 1,
-                           "cpu_time", 1e3 * trial->seconds[(size_t)bench->repeat + i],
-                           "items_per_second", report_solutions(&trial->result) / seconds));
+        json_object_update_new(run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index",
+                                              (int)i, "iterations", 1, "cpu_time",
+                                              1e3 * trial->cpu_seconds[i], "items_per_second",
+                                              report_solutions(&trial->result) / seconds));
         json_array_append_new(list, run);
     }
     json_t *median = report_entry(bench, index, true, s->median);
