@@ -9,7 +9,7 @@
 
 /* A board: the squares of each row that may be used. Below the last row lie rows that are free
  * everywhere, even beyond the board's columns, so that no look ahead ends there. */
-enum { ROWS_BELOW = 2 };
+enum { ROWS_BELOW = 3 };
 
 struct walk_board {
     int n;

@@ -13,12 +13,12 @@
 struct nq_list {
     int n;
     bool fundamental;
-    int row;        /* that is to be filled next; -1: no more solutions */
+    int row;        /* that is to be filled next; n: a solution; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    struct walk_board board, left;       /* left: with this first queen */
-    struct state state[NQ_MAX_SEARCH_N]; /* [row]: as seen from there */
-    uint64_t free[NQ_MAX_SEARCH_N];      /* [row]: squares still to try */
-    int column[NQ_MAX_SEARCH_N];         /* [row]: of its queen, from 1 */
+    struct walk_board board, left;           /* left: with this first queen */
+    struct state state[NQ_MAX_SEARCH_N + 1]; /* [row]: as seen from there */
+    uint64_t free[NQ_MAX_SEARCH_N + 1];      /* [row]: squares still to try */
+    int column[NQ_MAX_SEARCH_N];             /* [row]: of its queen, from 1 */
 };
 
 /* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
@@ -26,7 +26,7 @@ struct nq_list {
  * begin with a smaller column, and come first. */
 static void list_open_border(struct nq_list *list) {
     int n = list->n, c = list->first;
-    uint64_t sides = UINT64_C(1) | UINT64_C(1) << (n - 1);
+    uint64_t sides = UINT64_C(1) | UINT64_C(1) << n >> 1;
     for (int row = 1; row < n; row++)
         if (row < c || row > n - 1 - c)
             list->left.open[row] &= ~sides;
@@ -61,8 +61,7 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
-    if (n > 0)
-        list_begin(list);
+    list_begin(list);
     *out = list;
     return nqi_end_call(NQ_OK, NULL);
 }
@@ -84,6 +83,11 @@ void nq_list_close(nq_list *list) {
 static bool list_next(struct nq_list *list, int *columns) {
     while (list->row >= 0) {
         const int row = list->row;
+        if (row == list->n) {
+            list->row--;
+            memcpy(columns, list->column, (size_t)list->n * sizeof *columns);
+            return true;
+        }
         const uint64_t square = list->free[row] & -list->free[row];
         if (square == 0) {
             if (list->row-- == 0 && ++list->first < list->end)
@@ -92,10 +96,6 @@ static bool list_next(struct nq_list *list, int *columns) {
         }
         list->free[row] ^= square;
         list->column[row] = __builtin_ctzll(square) + 1;
-        if (row == list->n - 1) {
-            memcpy(columns, list->column, (size_t)list->n * sizeof *columns);
-            return true;
-        }
         const uint64_t *open = list->left.open + row + 1;
         const struct state s = state_place(list->state[row], square);
         const uint64_t free = state_free(s, open[0]);
@@ -110,11 +110,6 @@ static bool list_next(struct nq_list *list, int *columns) {
 }
 
 bool nq_list_next(nq_list *list, int *columns) {
-    if (list->n == 0) { /* the empty board has one solution */
-        bool first = list->row == 0;
-        list->row = -1;
-        return first;
-    }
     nq_class class_of = {.first = false};
     while (list_next(list, columns))
         if (!list->fundamental ||
