@@ -68,18 +68,14 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     trial->cpu_seconds[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     trial->seconds[round] = is.seconds;
     trial->result = is;
-    const nq_result *was = &bench->trial[0].result;
-    uint64_t right;
+    uint64_t right = bench->trial[0].result.work;
     bench->judged =
         strcmp(is.work_name, "completions") == 0 && nqi_known_completions(bench->n, &right);
-    if (is.work == (bench->judged ? right : was->work))
+    if (is.work == right)
         return EXIT_DONE;
-    if (bench->judged)
-        message("n = %d: %s: %" PRIu64 " completions, but %" PRIu64 " are right", bench->n,
-                trial->label, is.work, right);
-    else
-        message("n = %d: %s: %" PRIu64 " %s, but %s: %" PRIu64, bench->n, trial->label, is.work,
-                is.work_name, bench->trial[0].label, was->work);
+    message("n = %d: %s: %" PRIu64 " %s, but %" PRIu64 " %s%s", bench->n, trial->label, is.work,
+            is.work_name, right, bench->judged ? "are right" : "by ",
+            bench->judged ? "" : bench->trial[0].label);
     return EXIT_WRONG;
 }
 

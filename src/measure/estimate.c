@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "count/count.h"
+#include "engine/methods.h"
 #include "machine/team.h"
 #include "measure/sample.h"
 #include "run/run.h"
@@ -218,4 +219,13 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
     nqi_sample_end(&measuring.sample);
     nqi_setup_free(&setup);
     return nqi_name_n(status, n, failure);
+}
+
+uint64_t nqi_memory_of_thread(const char *method, int n) {
+    const struct method *found = nqi_method_by_name(method, NULL);
+    return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
+}
+
+double nqi_memory_here(void) {
+    return nqi_memory_limit("");
 }
