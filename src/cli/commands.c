@@ -106,15 +106,10 @@ int read_n(const struct call *call, int lowest, int highest, int *number) {
 int say_options_failure(const struct call *call, nq_status status,
                         const struct failure *failure) {
     const char *text = failure_text(status, failure);
-    const bool of_kernel = status == NQ_NO_KERNEL && !is_given(call, OPTION_kernel),
-               of_device = call->options.device != NULL && !is_given(call, OPTION_device) &&
-                           !is_given(call, OPTION_kernel) &&
-                           strncmp(text, "device", strlen("device")) == 0;
-    message("%s%s",
-            of_kernel   ? KERNEL_VARIABLE ": "
-            : of_device ? DEVICE_VARIABLE ": "
-                        : "",
-            text);
+    const bool of_variable =
+        call->variable != NULL &&
+        (status == NQ_NO_KERNEL || strncmp(text, "device", strlen("device")) == 0);
+    message("%s%s%s", of_variable ? call->variable : "", of_variable ? ": " : "", text);
     return exit_code_of(status);
 }
 
@@ -141,12 +136,15 @@ void take_environment(struct call *call) {
     const char *kernel = command_variable(call, KERNEL_VARIABLE, OPTION_kernel),
                *device = command_variable(call, DEVICE_VARIABLE, OPTION_device);
     const bool opencl = strcmp(kernel, "opencl") == 0;
+    call->variable = *device != '\0' ? DEVICE_VARIABLE : KERNEL_VARIABLE;
     if (*device != '\0')
         call->options.device = device;
     else if (opencl && option_is_open(call, OPTION_device))
         call->options.device = "0";
     else if (*kernel != '\0' && !opencl && !command_searches(call))
         call->options.kernel = kernel;
+    else
+        call->variable = NULL;
 }
 
 /* Refuses arguments beyond those that the command's row in the table has, and files without a

@@ -26,6 +26,7 @@ struct call {
     double stop_after;          /* seconds; 0: not given, or in minutes */
     double minutes;             /* of a burn-in; 0: not given */
     const char *run;            /* "run 3 of 15: colours", for progress; or NULL */
+    const char *variable;       /* that stands for an option; or NULL */
     const char *value[OPTIONS]; /* of options, by option_id; "" of flags; NULL: not given */
     uint64_t number[OPTIONS];   /* a value that is a number, or the index of a word; if the
                                    option is not given, its default */
@@ -82,8 +83,8 @@ int command_run(const struct call *call);
  * no argument; or says what is wrong with them. Returns an exit code. */
 int read_n(const struct call *call, int lowest, int highest, int *number);
 
-/* The same, about a call with the options of a count. If the kernel is the cause, the message
- * names the environment variable that it comes from. */
+/* As say_failure(), about a call with the options of a count. If kernel or device are the
+ * cause, the message names the environment variable that they come from. */
 int say_options_failure(const struct call *call, nq_status status,
                         const struct failure *failure);
 

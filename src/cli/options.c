@@ -95,11 +95,9 @@ bool option_read_shard(const char **list, nq_options *options) {
     return read_pair(shard, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
 }
 
-/* Reads the value of an option that a command accepts, and stores what is not for the command
- * alone. Returns -1 or an exit code. */
-static int option_apply(struct call *call, enum option_id id) {
+/* Reads the value of an option that a command accepts. Returns -1 or an exit code. */
+static int option_read_value(struct call *call, enum option_id id) {
     const struct option_row *row = &option_rows[id];
-    nq_options *options = &call->options;
     const char *value = call->value[id], *words = option_values((int)id, (int)call->command);
     uint64_t *number = &call->number[id];
     bool fits = *value != '\0' || row->argument == NULL;
@@ -110,37 +108,14 @@ static int option_apply(struct call *call, enum option_id id) {
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
     case OPTION_threads:
-        options->threads = (int)*number;
         fits = fits || call->command == COMMAND_bench_scaling; /* which reads a list itself */
         break;
-    case OPTION_method:
-        options->method = value;
-        break;
     case OPTION_plan:
-        options->plan = value;
         fits = fits || strcmp(value, "cross") == 0; /* which is gone: the library says more */
-        break;
-    case OPTION_kernel:
-        options->kernel = value;
-        break;
-    case OPTION_bind:
-        options->bind = *number == 0   ? NQ_BIND_AUTO
-                        : *number == 1 ? NQ_BIND_NONE
-                                       : NQ_BIND_LIST;
-        options->bind_list = value;
-        break;
-    case OPTION_smt:
-        options->smt = true;
-        break;
-    case OPTION_board:
-        options->board = board_text;
-        break;
-    case OPTION_ledger:
-        options->ledger = value;
         break;
     case OPTION_shard:
         for (const char *rest = value; rest != NULL && fits;)
-            fits = option_read_shard(&rest, options);
+            fits = option_read_shard(&rest, &call->options);
         break;
     case OPTION_sample:
         fits = option_read_decimal(value, "%", 100, &call->sample);
@@ -148,12 +123,6 @@ static int option_apply(struct call *call, enum option_id id) {
         break;
     case OPTION_for:
         fits = option_read_time(value, &call->stop_after);
-        break;
-    case OPTION_device:
-        options->device = value;
-        break;
-    case OPTION_plain:
-        options->kernel = "plain"; /* as nqi_ledger_audit() calls it */
         break;
     case OPTION_minutes:
         fits = option_read_decimal(value, "", 1000000, &call->minutes);
@@ -284,7 +253,21 @@ static int options_apply(struct call *call) {
                                option_rows[id].long_name);
     for (int id = 0; id < OPTIONS && code == -1; id++)
         if (is_given(call, (enum option_id)id))
-            code = option_apply(call, (enum option_id)id);
+            code = option_read_value(call, (enum option_id)id);
+
+    nq_options *options = &call->options;
+    options->method = is_given(call, OPTION_by_colour) ? "colours" : call->value[OPTION_method];
+    options->plan = call->value[OPTION_plan];
+    options->kernel = is_given(call, OPTION_plain)
+                          ? "plain" /* as nqi_ledger_audit() calls it */
+                          : call->value[OPTION_kernel];
+    options->device = call->value[OPTION_device];
+    options->threads = (int)call->number[OPTION_threads];
+    options->bind = (nq_bind)call->number[OPTION_bind]; /* its words, else a list */
+    options->bind_list = call->value[OPTION_bind];
+    options->ledger = call->value[OPTION_ledger];
+    options->smt = is_given(call, OPTION_smt);
+    options->board = is_given(call, OPTION_board) ? board_text : NULL;
     if (!is_given(call, OPTION_to) && call->number[OPTION_from] > call->number[OPTION_to])
         call->number[OPTION_to] = call->number[OPTION_from];
     return code;
@@ -361,8 +344,6 @@ static int options_check_together(struct call *call) {
                                option_rows[other].long_name, by_value ? " " : "",
                                by_value ? call->value[other] : "", options_apart[i].why);
     }
-    if (is_given(call, OPTION_by_colour))
-        options->method = "colours";
     if (call->minutes > 0 && call->stop_after > 0) { /* a burn-in ends by the shorter one */
         call->minutes = fmin(call->minutes, call->stop_after / 60);
         call->stop_after = 0;
