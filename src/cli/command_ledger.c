@@ -51,8 +51,8 @@ static json_t *ledger_document(const char *file, const struct ledger_info *info)
         "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
         info->recorded.runs_open, "hosts", ledger_json_hosts(info), "hosts_left_out",
-        (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->digest, "missing",
-        ledger_json_missing(info), "missing_left_out",
+        (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->recorded.digest,
+        "missing", ledger_json_missing(info), "missing_left_out",
         json_count(info->missing > MAX_MISSING ? info->missing - MAX_MISSING : 0));
 }
 

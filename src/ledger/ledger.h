@@ -114,6 +114,8 @@ nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partiti
 /* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
 nq_status nqi_ledger_fail_unknown(struct ledger *ledger);
 
+enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
+
 /* The sums of what a ledger holds. */
 struct recorded {
     const struct partition *partition; /* for weights and costs; NULL: those sums stay 0 */
@@ -129,6 +131,9 @@ struct recorded {
     int runs_killed; /* killed before they could mark themselves as ended */
     int shards;      /* of as many a run solved one: the most of all runs; 0: none did */
     struct total white[WHITE_NUMBERS]; /* of `solutions` */
+    /* Of the units' results: the same for two sites that counted alike, whatever their kernels,
+     * threads and hosts. docs/ledger.md describes its bytes. */
+    char digest[DIGEST_SIZE];
 };
 
 /* Reads and checks all rows of runs and units. partition: of the ledger's job. Returns NQ_OK,
@@ -167,8 +172,6 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* Functions that open a ledger by its name. */
 
-enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
-
 /* What one host contributed to a ledger. */
 struct ledger_host {
     char name[65];
@@ -192,8 +195,7 @@ struct ledger_info {
     double share;          /* finished share of the expected work, 0..1; if not current, of the
                               number of units */
     double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    char digest[DIGEST_SIZE];           /* of the results of the finished units */
-    uint64_t missing;                   /* how many of recorded.shards lack units, if current */
+    uint64_t missing;      /* how many of recorded.shards lack units, if current */
     int missing_shard[MAX_MISSING];     /* the first of these */
     size_t hosts;                       /* that solved units */
     struct ledger_host host[MAX_HOSTS]; /* the first of these: those with the most units */

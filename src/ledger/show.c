@@ -9,20 +9,30 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+/* What units are added to. */
+struct adding {
+    struct recorded *sums;
+    XXH3_state_t *digest;
+};
+
 static nq_status recorded_add_unit(void *context, const struct row *row) {
-    struct recorded *sums = context;
-    uint64_t id = (uint64_t)row->value[UNIT_ID].number;
+    const struct adding *adding = context;
+    struct recorded *sums = adding->sums;
+    const uint64_t id = (uint64_t)row->value[UNIT_ID].number,
+                   solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number,
+                   work = (uint64_t)row->value[UNIT_WORK].number,
+                   digested[] = {htole64(id), htole64(solutions), htole64(work)};
+    XXH3_128bits_update(adding->digest, digested, sizeof digested);
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
-    sums->work = work_sum(sums->work, (uint64_t)row->value[UNIT_WORK].number);
+    sums->work = work_sum(sums->work, work);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     if (sums->partition == NULL)
         return NQ_OK;
-    white_add(sums->partition, id, (uint64_t)row->value[UNIT_SOLUTIONS].number, sums->white);
+    white_add(sums->partition, id, solutions, sums->white);
     const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
-    total_add_weighted(&sums->solutions, unit.weight,
-                       (uint64_t)row->value[UNIT_SOLUTIONS].number);
+    total_add_weighted(&sums->solutions, unit.weight, solutions);
     return NQ_OK;
 }
 
@@ -42,9 +52,16 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
                             struct recorded *recorded) {
     *recorded = (struct recorded){.partition = partition};
     recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
-    if (recorded->units == NULL)
-        return NQ_NO_MEMORY;
-    nq_status status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, recorded);
+    struct adding adding = {.sums = recorded, .digest = XXH3_createState()};
+    nq_status status = NQ_NO_MEMORY;
+    if (recorded->units != NULL && adding.digest != NULL) {
+        XXH3_128bits_reset(adding.digest);
+        status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &adding);
+        const XXH128_hash_t hash = XXH3_128bits_digest(adding.digest);
+        snprintf(recorded->digest, DIGEST_SIZE, "%016" PRIx64 "%016" PRIx64, hash.high64,
+                 hash.low64);
+    }
+    XXH3_freeState(adding.digest);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
     if (status == NQ_OK && total_is_false(ledger->job.n, recorded->solutions))
@@ -72,30 +89,6 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
     return NQ_OK;
 }
 
-static nq_status show_add_to_digest(void *state, sqlite3_stmt *row) {
-    uint64_t numbers[3];
-    for (int i = 0; i < 3; i++)
-        numbers[i] = htole64((uint64_t)sqlite3_column_int64(row, i));
-    XXH3_128bits_update(state, numbers, sizeof numbers);
-    return NQ_OK;
-}
-
-/* Writes the digest of the results of the units, whose rows are not checked. Two sites that
- * counted alike have the same, whatever their kernels, threads and hosts. docs/ledger.md
- * describes its bytes. */
-static nq_status show_digest(struct ledger *ledger, char digest[DIGEST_SIZE]) {
-    XXH3_state_t *state = XXH3_createState();
-    if (state == NULL)
-        return NQ_NO_MEMORY;
-    XXH3_128bits_reset(state);
-    const nq_status status = nqi_database_each(
-        ledger, "SELECT id, solutions, work FROM unit ORDER BY id", show_add_to_digest, state);
-    const XXH128_hash_t hash = XXH3_128bits_digest(state);
-    snprintf(digest, DIGEST_SIZE, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64);
-    XXH3_freeState(state);
-    return status;
-}
-
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
                                   struct partition **partition) {
     nq_status status = nqi_ledger_partition(ledger, partition);
@@ -108,8 +101,6 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
                                "SELECT host, count(*), total(nanoseconds), max(time) "
                                "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
                                show_add_host, info);
-    if (status == NQ_OK)
-        status = show_digest(ledger, info->digest);
     if (status == NQ_OK)
         status = nqi_recorded_read(ledger, *partition, &info->recorded);
     return status;
