@@ -168,7 +168,6 @@ int try_options(const struct call *call) {
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
     struct call own = *call;
-    warn_of_stars(call, n);
     own.options.device = count_devices(call);
     const nq_options *options = monitor_begin(&monitor, &own, n);
     nq_status status = call->count_function(n, options, result);

@@ -3,7 +3,6 @@
  * `nqueens check [FILE]`: are these placements, one a line, solutions? */
 #include "cli/output.h"
 #include "cli/placement_file.h"
-#include "core/given_board.h"
 #include "solutions/placement.h"
 
 #include <signal.h>
@@ -57,20 +56,8 @@ static void list_print_all(const struct call *call, int n, nq_list *list) {
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
 }
 
-void warn_of_stars(const struct call *call, int n) {
-    uint32_t open[NQ_MAX_N];
-    enum board_look look = BOARD_OTHER;
-    if (call->options.board != NULL && !is_given(call, OPTION_quiet))
-        nqi_board_read(n, call->options.board, open, &look, NULL);
-    if (look == BOARD_STARS)
-        message("--board '%.60s': each * is read as a blocked square, but each row and column "
-                "has just one: write Q for a queen",
-                call->value[OPTION_board]);
-}
-
 int solutions_open(const struct call *call, int n, nq_list **list) {
     const char *board = call->options.board;
-    warn_of_stars(call, n);
     const nq_status status = board != NULL
                                  ? nq_list_open_board(n, board, list)
                                  : nq_list_open(n, is_given(call, OPTION_fundamental), list);

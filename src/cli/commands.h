@@ -111,9 +111,6 @@ void help_print_options(int command, int left_out);
  * code. */
 int solutions_open(const struct call *call, int n, nq_list **list);
 
-/* Says how a board is read whose stars stand as queens would. */
-void warn_of_stars(const struct call *call, int n);
-
 /* Counts with progress, timing and warnings (command_count.c), which `verify` and `bench` make,
  * too. */
 

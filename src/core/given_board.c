@@ -63,25 +63,8 @@ int nqi_board_side(const char *text) {
     return squares;
 }
 
-static enum board_look board_look(int n, const uint32_t *queens, const uint32_t *stars,
-                                  const uint32_t *open) {
-    bool is_empty = true, has_one_star = true; /* in each row */
-    uint32_t columns = 0;
-    for (int row = 0; row < n; row++) {
-        if (queens[row] != 0)
-            return BOARD_OTHER;
-        is_empty &= open[row] == low_bits(n);
-        has_one_star &= __builtin_popcount(stars[row]) == 1;
-        columns |= stars[row];
-    }
-    return is_empty                                 ? BOARD_EMPTY
-           : has_one_star && columns == low_bits(n) ? BOARD_STARS
-                                                    : BOARD_OTHER;
-}
-
-nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_look *look,
-                         struct failure *failure) {
-    uint32_t queens[NQ_MAX_N] = {0}, stars[NQ_MAX_N] = {0};
+nq_status nqi_board_read(int n, const char *text, uint32_t *open, struct failure *failure) {
+    uint32_t queens[NQ_MAX_N] = {0};
     int row = 0, column = 0;
     memset(open, 0, (size_t)n * sizeof *open);
     size_t length = board_mark(text);
@@ -113,7 +96,6 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_loo
                                 "board, row %d: column %d: expected %d in all", row + 1,
                                 column + 1, n);
             queens[row] |= (uint32_t)(square == 'Q') << column;
-            stars[row] |= (uint32_t)(square == '*') << column;
             open[row] |= (uint32_t)(square == 'Q' || square == '.') << column;
             column++;
         }
@@ -121,8 +103,6 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_loo
     if (row != n)
         return nqi_fail(failure, NQ_BAD_OPTION, "board: %d row%s of squares: expected %d", row,
                         row == 1 ? "" : "s", n);
-    if (look != NULL)
-        *look = board_look(n, queens, stars, open);
     for (row = 0; row < n; row++) {
         if (queens[row] != 0) /* two in a row leave no square for one */
             open[row] = (queens[row] & (queens[row] - 1)) == 0 ? queens[row] : 0;

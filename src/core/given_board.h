@@ -7,12 +7,6 @@
 
 #include <stdint.h>
 
-enum board_look {
-    BOARD_EMPTY, /* all squares are free */
-    BOARD_STARS, /* no queen, and one * in each row and column: to some, a solution */
-    BOARD_OTHER
-};
-
 /* Returns the square that a text begins with, which must not be empty:
  *   'Q'       a queen, also as a chess piece
  *   'X'       a queen that attacks another, as `draw` marks it
@@ -26,9 +20,8 @@ char nqi_board_square(const char *text, bool dark, size_t *length);
 int nqi_board_side(const char *text);
 
 /* Reads a board as nq_options.board has it. open[row], n of them: the squares of a row that may
- * be used, only that of its queen, if one stands there. look: may be NULL. NQ_BAD_OPTION:
- * `failure` names the row and column. */
-nq_status nqi_board_read(int n, const char *text, uint32_t *open, enum board_look *look,
-                         struct failure *failure);
+ * be used, only that of its queen, if one stands there. NQ_BAD_OPTION: `failure` names the row
+ * and column. */
+nq_status nqi_board_read(int n, const char *text, uint32_t *open, struct failure *failure);
 
 #endif

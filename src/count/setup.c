@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger. */
+#include "core/collections.h"
 #include "core/given_board.h"
 #include "count/count.h"
 
@@ -56,11 +57,13 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     if (options->board != NULL) {
         uint32_t open[NQ_MAX_N];
-        enum board_look look;
-        const nq_status status = nqi_board_read(n, options->board, open, &look, failure);
+        bool is_empty = true;
+        const nq_status status = nqi_board_read(n, options->board, open, failure);
         if (status != NQ_OK)
             return status;
-        if (look == BOARD_EMPTY)
+        for (int row = 0; row < n; row++)
+            is_empty &= open[row] == low_bits(n);
+        if (is_empty)
             options->board = NULL;
     }
     if (options->board != NULL && options->ledger != NULL)

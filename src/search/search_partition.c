@@ -118,7 +118,7 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
                               struct failure *failure) {
     uint32_t open[NQ_MAX_N];
     *partition = NULL;
-    const nq_status status = nqi_board_read(n, board, open, NULL, failure);
+    const nq_status status = nqi_board_read(n, board, open, failure);
     if (status != NQ_OK)
         return status;
     struct search_partition *search = search_whole(n, open);

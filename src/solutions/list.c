@@ -52,7 +52,7 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     if (n < 0 || n > NQ_MAX_SEARCH_N)
         status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SEARCH_N);
     else if (board != NULL)
-        status = nqi_board_read(n, board, open, NULL, &failure);
+        status = nqi_board_read(n, board, open, &failure);
     struct nq_list *list = status == NQ_OK ? calloc(1, sizeof *list) : NULL;
     if (list == NULL)
         return nqi_end_call(status != NQ_OK ? status : NQ_NO_MEMORY, &failure);

@@ -115,15 +115,6 @@ class Stdin(ProgramTest):
 
 
 class Boards(ProgramTest):
-    def test_stars_that_stand_as_queens_are_told_to_be_blocked_squares(self):
-        stars = board(solutions(8)[0]).replace("Q", "*")
-        for command, answer in (("count", "37\n"), ("list --limit 1", "2 6 1 7 4 8 3 5\n")):
-            result = run(*command.split(), "8", "--board", "-", stdin=stars)
-            self.assertEqual(result[:2], (DONE, answer))
-            self.assert_one_message(result.stderr, "'-'", "*", "blocked", "Q")
-        self.assert_answers("37\n", "8", "--board", "-", "-q", stdin=stars)
-        self.assertEqual(run("8", "--board", "-", stdin=stars.replace("*", ".", 1)).stderr, "")
-
     def test_tells_its_size(self):
         for command, answer in (("", "1\n"), ("count -t 1", "1\n"), ("list", "3 1 4 2\n"), ("draw", board((3, 1, 4, 2)))):
             for text in ("..Q.\n....\n....\n....", "\ufeff# a board\n\n. # . .\nQ . . .\n# more\n. . . .\n. . . .\n"):
