@@ -7,7 +7,7 @@ import re
 
 from ledgers import LedgerTest, kernels
 from program import DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run, through_shell
-from solutions import board, solutions
+from solutions import board
 
 
 class Arguments(ProgramTest):
