@@ -93,28 +93,6 @@ void text_add(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-enum { MAX_WORD = 31 }; /* of the longest name; a longer word is not a mistyped one */
-
-static size_t guess_least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-/* wrong[i][j]: the distance of a[0..i-1] from b[0..j-1]. */
-static size_t guess_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t wrong[MAX_WORD + 1][MAX_WORD + 1];
-    for (size_t i = 0; i <= a_length; i++)
-        for (size_t j = 0; j <= b_length; j++) {
-            wrong[i][j] = i + j;
-            if (i == 0 || j == 0)
-                continue;
-            wrong[i][j] = guess_least(guess_least(wrong[i - 1][j], wrong[i][j - 1]) + 1,
-                                      wrong[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                wrong[i][j] = guess_least(wrong[i][j], wrong[i - 2][j - 2] + 1);
-        }
-    return wrong[a_length][b_length];
-}
-
 bool find_word(const char *list, const char *word, uint64_t *index) {
     for (*index = 0; *list != '\0'; ++*index) {
         const size_t length = strcspn(list, " ");
@@ -125,16 +103,24 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
     return false;
 }
 
+/* Whether one letter is added, left out, changed, or swapped with the next one. */
+static bool guess_is_near(const char *word, size_t length, const char *name) {
+    size_t same = 0, other = strlen(name);
+    while (same < length && same < other && word[same] == name[same])
+        same++;
+    while (length > same && other > same && word[length - 1] == name[other - 1]) {
+        length--;
+        other--;
+    }
+    const bool swapped = length == same + 2 && other == same + 2 &&
+                         word[same] == name[same + 1] && word[same + 1] == name[same];
+    return swapped || (length <= same + 1 && other <= same + 1);
+}
+
 void guess_name(struct guess *guess, const char *name, const char *meant) {
     const char *word = guess->word + strspn(guess->word, DASHES);
-    const size_t length = strcspn(word, "="), n = strlen(name),
-                 longer = n > length ? n : length;
-    if (length == 0 || longer > MAX_WORD)
-        return;
-    const bool begins = n > length && strncmp(name, word, length) == 0;
-    const size_t distance = begins ? 0 : guess_distance(word, length, name, n);
-    if (3 * distance > longer || (guess->text[0] != '\0' && distance >= guess->distance))
-        return;
-    snprintf(guess->text, sizeof guess->text, "; did you mean '%s'?", meant);
-    guess->distance = distance;
+    const size_t length = strcspn(word, "=");
+    if (length > 0 && guess->text[0] == '\0' &&
+        (strncmp(name, word, length) == 0 || guess_is_near(word, length, name)))
+        snprintf(guess->text, sizeof guess->text, "; did you mean '%s'?", meant);
 }

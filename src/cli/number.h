@@ -49,14 +49,12 @@ bool find_word(const char *list, const char *word, uint64_t *index);
 /* What a user may have meant by a word such as "cuont" or "--kernal=avx2". */
 struct guess {
     const char *word;
-    char text[64];   /* "; did you mean 'count'?"; empty: nothing is near */
-    size_t distance; /* of what was meant from the word, or 0 if it begins with it */
+    char text[64]; /* "; did you mean 'count'?"; empty: nothing is near */
 };
 
-/* Compares the word with another name: if no earlier one is as near, its text says what the
- * name stands for. Near is a name that begins with the word, or in which a third of the
- * letters, of the longer of the two, are added, left out, changed, or swapped with the next one
- * (optimal string alignment). */
+/* Compares the word with another name: if no earlier one is near, its text says what the name
+ * stands for. Near is a name that begins with the word, or in which one letter is added, left
+ * out, changed, or swapped with the next one. */
 void guess_name(struct guess *guess, const char *name, const char *meant);
 
 #endif
