@@ -233,12 +233,9 @@ static void draw_write_text(const struct drawing *drawing, enum text_style style
 /* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
 static enum text_style draw_style(void) {
     const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    const locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (user == (locale_t)0)
-        return TEXT_PLAIN;
-    const bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
-    freelocale(user);
-    if (!utf8 || isatty(STDOUT_FILENO) == 0 || terminal_is_dumb())
+    setlocale(LC_CTYPE, "");                   /* the user's; C if the system lacks it */
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 || isatty(STDOUT_FILENO) == 0 ||
+        terminal_is_dumb())
         return TEXT_PLAIN;
     return no_color == NULL || *no_color == '\0' ? TEXT_COLOURED : TEXT_UNICODE;
 }
