@@ -11,11 +11,6 @@ from slurm import SCRIPTS, SlurmTest
 
 
 class Arrays(SlurmTest):
-    def test_total(self):
-        _, merge = self.submit_array(17, 4)
-        self.wait_for_end(merge)
-        self.assert_total(17, merge)
-
     def test_several_parts_an_element(self):
         """They share a ledger; a kill costs no part that is done. Slurm gives the last element the array's number
         as its own."""
