@@ -40,7 +40,6 @@ class Memory(LedgerTest):
 
     def test_count(self):
         self.assert_survives("9", "-t", "2", answer=printed(9))
-        self.assert_survives("9", "-t", "2", "--method", "colours", answer=printed(9))
         self.assert_survives("9", "--json", answer=f'"solutions": "{TOTALS[9]}"')
         self.assert_survives("8", "--fundamental", answer="12\n")
 
