@@ -33,22 +33,6 @@ def attacked(columns):
                    if abs(columns[pair[1]] - columns[pair[0]]) in (0, pair[1] - pair[0]) for row in pair})
 
 
-def class_of(columns):
-    """The images of a placement under the eight symmetries of the square."""
-    n, found = len(columns), set()
-    for image in (columns, tuple(n + 1 - column for column in columns)):
-        for _ in range(4):
-            found.add(image)
-            rows = dict(zip(image, range(n, 0, -1)))  # row r, column c goes to row c, column n + 1 - r
-            image = tuple(rows[row] for row in range(1, n + 1))
-    return found
-
-
-def representatives(n):
-    """The first solution of each class."""
-    return [columns for columns in solutions(n) if columns == min(class_of(columns))]
-
-
 def board(columns, attack=()):
     """The board as text. attack: the rows whose queens are marked."""
     rows = []
