@@ -1,19 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Ledgers whose files are intact, but whose content is partly false."""
+"""Ledgers whose files are intact, but whose content is partly false. That the right checksums of false rows are
+believed shows that they follow the documentation."""
 import shutil
 
-from ledgers import (MANY_UNITS, TABLES, LedgerTest, change_job, checksum, falsify_unit, job_of, opened,
-                     rewrite, rows)
+from ledgers import TABLES, LedgerTest, change_job, falsify_unit, opened, rewrite, rows
 from program import SYSTEM, WRONG, run
-
-
-class Checksums(LedgerTest):
-    def test_of_every_row_follow_the_documentation(self):
-        ledger = self.make(14, self.path(), *MANY_UNITS)
-        self.assertGreater(len(rows(ledger, "unit")), 200)
-        for table in TABLES:
-            for row in rows(ledger, table):
-                self.assertEqual(checksum(table, job_of(ledger), row[:-1]), row[-1], row)
 
 
 class Falsified(LedgerTest):

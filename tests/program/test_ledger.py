@@ -7,8 +7,7 @@ import signal
 import time
 import unittest
 
-from ledger_rows import fill
-from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, job_of, rewrite, rows
+from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, fill, job_of, rewrite, rows
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, content, document, run, write
 
 
