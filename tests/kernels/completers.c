@@ -104,8 +104,9 @@ static void compare(int columns, int class_rows, uint32_t rows, const uint32_t *
                     const uint32_t *left, size_t count, size_t full) {
     static struct completed expected, found;
     struct second second = {.columns = columns, .last = class_rows - 1};
-    for (uint32_t set = rows; set != 0; set &= set - 1)
-        second.row[second.row_count++] = (uint8_t)__builtin_ctz(set);
+    for (int row = 0; row < COLOURS_LINES; row++)
+        if ((rows >> row & 1) != 0)
+            second.row[second.row_count++] = (uint8_t)row;
     memset(&expected, 0, sizeof expected);
     for (size_t i = 0; i < count && count <= FEW; i++)
         complete_plainly(&second, 0,
