@@ -17,8 +17,7 @@ SAVED = 75  # exit code: interrupted, all results are in the ledger
 # For counts of seconds: on a slow or busy machine they take minutes, and would print their progress.
 UNSEEN = ("--progress", "never")
 
-# Counts that are slow enough to be killed half way: many units, and a slow kernel.
-MANY_UNITS = ("--plan", "orbits")
+# Counts that are slow enough to be killed half way.
 SLOW = ("--kernel", "scalar64", "-t", "1", *UNSEEN)
 
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fileformat.html

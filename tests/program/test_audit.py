@@ -3,7 +3,7 @@
 import json
 import signal
 
-from ledgers import MANY_UNITS, LedgerTest, falsify_unit, kernels, opened, rewrite, rows
+from ledgers import LedgerTest, falsify_unit, kernels, opened, rewrite, rows
 from program import SYSTEM, USAGE, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
@@ -11,7 +11,7 @@ KERNELS = kernels()
 
 class Audit(LedgerTest):
     def test_all_as_recorded(self):
-        ledger = self.make(13, self.path(), *MANY_UNITS)
+        ledger = self.make(13, self.path())
         before, units = content(ledger), len(rows(ledger, "unit"))
         self.assertRegex(run("ledger", "audit", ledger).stdout, rf"\nn: +13\nunits_recorded: +{units}\n(?s:.*)\ndifferences: +0\n")
         for sample, number in (([], -(-units // 100)), (["--sample", "100%"], units),
@@ -72,7 +72,7 @@ class Audit(LedgerTest):
     def test_differences(self):
         """Of solutions or nodes: exit code 1, and a line for each unit with both results, told once."""
         for changes in ({"solutions": 1}, {"solutions": 0, "work": -1}):
-            ledger = self.make(13, self.path("x".join(changes)), *MANY_UNITS)
+            ledger = self.make(13, self.path("x".join(changes)))
             units = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
             result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2", "--quiet")
             self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
@@ -85,7 +85,7 @@ class Audit(LedgerTest):
 
     def test_all_differ(self):
         """All are counted, some are named, each once, with any number of threads."""
-        self.falsify_all(self.make(13, self.path(), *MANY_UNITS))
+        self.falsify_all(self.make(13, self.path()))
         for threads in "124":
             audit = document("ledger", "audit", self.path(), "--sample", "100%", "-t", threads)
             self.assert_has(audit, differences=audit["units_recorded"])

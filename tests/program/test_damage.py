@@ -5,7 +5,7 @@ import json
 import os
 import random
 
-from ledgers import MANY_UNITS, SLOW, UNSEEN, LedgerTest
+from ledgers import SLOW, UNSEEN, LedgerTest
 from program import DONE, TOTALS, content, run, write
 
 N, PAGE = 15, 4096
@@ -67,7 +67,7 @@ class Damage(LedgerTest):
         return right
 
     def test_of_a_complete_ledger(self):
-        whole = content(self.make(N, self.path(), *MANY_UNITS))
+        whole = content(self.make(N, self.path()))
         self.assertGreater(len(whole), 10 * PAGE)
         right = []
         for seed in range(3):
@@ -79,7 +79,7 @@ class Damage(LedgerTest):
 
     def test_half_written(self):
         """Some pages of a commit were written, and the journal that would undo it is lost."""
-        ledger, chosen = self.make_part(N, self.path(), "1/2", *MANY_UNITS), random.Random(6)
+        ledger, chosen = self.make_part(N, self.path(), "1/2"), random.Random(6)
         before = content(ledger)
         after = content(self.make(N, ledger))
         for _ in range(8):
@@ -91,7 +91,7 @@ class Damage(LedgerTest):
         chosen, left = random.Random(4), []
         for number in range(12):
             ledger = self.path(f"killed{number}")
-            if len(left) < 2 and self.kill_in_commit(ledger, chosen, "17", *MANY_UNITS, *SLOW):
+            if len(left) < 2 and self.kill_in_commit(ledger, chosen, "17", *SLOW):
                 left.append((content(ledger), content(ledger + "-journal")))
         if len(left) < 2:
             self.skipTest("no two kills hit a commit")

@@ -5,7 +5,7 @@ import json
 import os
 import unicodedata
 
-from ledgers import MANY_UNITS, LedgerTest, change_job, rewrite
+from ledgers import LedgerTest, change_job, rewrite
 from program import DONE, SYSTEM, USAGE, run
 
 # Sets the title of the terminal, moves its cursor, rings its bell; é and the crown stay as they are.
@@ -63,7 +63,7 @@ class Escapes(LedgerTest):
     def test_of_ledgers(self):
         """Of their files' names; and of one with other names in it, and right checksums."""
         for name, shown in TEXTS:
-            ledger = self.make_part(12, self.path(name), "1/2", *MANY_UNITS)
+            ledger = self.make_part(12, self.path(name), "1/2")
             self.assertEqual(self.harmless_document("ledger", "audit", ledger)["ledger"], self.path(shown))
             self.assert_harmless([USAGE], run("13", "--ledger", ledger), shown)
         for place, name in ((2, "s\033[2J\u009b"), (3, "p\x7f\r")):

@@ -4,7 +4,7 @@ import os
 import re
 import tempfile
 
-from ledgers import MANY_UNITS, SLOW, LedgerTest
+from ledgers import SLOW, LedgerTest
 from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed
 
 MORE_ROOM = 'mount -o remount,size=1024k "$0"'
@@ -30,7 +30,7 @@ class FullDisk(LedgerTest):
         kept = []
         for size in (20, 40, 64):  # a count has 100 KiB of results
             script = f'"$@"; echo $?; "$1" ledger show ledger 2>/dev/null; {MORE_ROOM}; "$@" && "$1" ledger show ledger'
-            result = self.on_disk(size, script, "18", *MANY_UNITS, "--ledger", "ledger", *SLOW)
+            result = self.on_disk(size, script, "18", "--ledger", "ledger", *SLOW)
             first, right, last = result.stdout.partition("\n" + printed(18))
             self.assertEqual((result.returncode, first.split("\n")[0], right), (DONE, str(SYSTEM), "\n" + printed(18)))
             self.assert_one_message(result.stderr, "ledger", "full")
@@ -39,7 +39,7 @@ class FullDisk(LedgerTest):
         self.assertGreater(max(kept), 0)
 
     def test_merge(self):
-        part = self.make_part(18, self.path(), "1/2", *MANY_UNITS)
+        part = self.make_part(18, self.path(), "1/2")
         script = f'"$@"; echo $?; ls; {MORE_ROOM}; "$@"'
         result = self.on_disk(24, script, "ledger", "merge", part, "--output", "merged")
         self.assertEqual(result.returncode, DONE)

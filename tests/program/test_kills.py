@@ -4,7 +4,7 @@ import random
 import signal
 import time
 
-from ledgers import MANY_UNITS, SAVED, SLOW, UNSEEN, LedgerTest, kernels
+from ledgers import SAVED, SLOW, UNSEEN, LedgerTest, kernels
 from program import DONE, beside_turns, printed, run
 
 KERNELS = kernels()
@@ -22,18 +22,18 @@ class Kills(LedgerTest):
         process.kill()
         return self.end(process)
 
-    def kill(self, n, longest, *options):
+    def kill(self, n, longest):
         """Kills a run of another kernel and number of threads after a random time. Returns the units done; None: the
         run ended before."""
         someone = ("--kernel", self.random.choice(KERNELS), "-t", self.random.choice("123"))
-        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *someone, *options, *UNSEEN)
+        code, stdout, stderr = self.killed(longest, str(n), "--ledger", self.path(), *someone, *UNSEEN)
         self.assertIn((code, stdout, beside_turns(stderr)), [(DONE, printed(n), ""), (-signal.SIGKILL, "", "")])
         return self.units_done(self.path()) if code != DONE else None
 
     def test_amid_the_work_and_while_a_resume_opens_the_ledger(self):
         """To open it takes longer after a killed run."""
         ledger = self.path()
-        process = self.launch("18", "--ledger", ledger, *MANY_UNITS, *SLOW)
+        process = self.launch("18", "--ledger", ledger, *SLOW)
         done = self.wait_for_units(ledger, process)
         process.kill()
         self.end(process)
@@ -50,12 +50,12 @@ class Kills(LedgerTest):
 
     def test_at_the_very_beginning(self):
         for _ in range(4):
-            self.kill(16, 0.05, *MANY_UNITS)
+            self.kill(16, 0.05)
         self.assert_right(16, self.path())
 
     def test_of_a_merge(self):
         """Its output is complete or empty."""
-        parts = [self.make_part(15, self.path(f"part{i}"), f"{i}/2", *MANY_UNITS) for i in (1, 2)]
+        parts = [self.make_part(15, self.path(f"part{i}"), f"{i}/2") for i in (1, 2)]
         begun = time.monotonic()
         self.assertEqual(run("ledger", "merge", *parts, "-o", self.path("whole")).returncode, DONE)
         longest = 0.9 * (time.monotonic() - begun)

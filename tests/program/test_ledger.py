@@ -7,13 +7,13 @@ import signal
 import time
 import unittest
 
-from ledgers import MANY_UNITS, LedgerTest, digest, falsify_unit, fill, job_of, rewrite, rows
+from ledgers import LedgerTest, digest, falsify_unit, fill, job_of, rewrite, rows
 from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, content, document, run, write
 
 
 class Counting(LedgerTest):
     def test_all_small_boards(self):
-        for options in ((), ("--plan", "rows"), MANY_UNITS):
+        for options in ((), ("--plan", "rows")):
             for n in (*range(6), 12):
                 ledger = self.path(f"{n}{''.join(options)}")
                 self.assert_right(n, ledger, *options)
@@ -74,7 +74,7 @@ class Refused(LedgerTest):
 
 class Show(LedgerTest):
     def test_half_done_and_complete(self):
-        ledger = self.make_part(14, self.path(), "1/2", *MANY_UNITS)
+        ledger = self.make_part(14, self.path(), "1/2")
         for share in (0.5, 1):
             result, shown = run("ledger", "show", ledger), self.shown(ledger)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
@@ -124,7 +124,7 @@ class Show(LedgerTest):
             {"name": name, "units": str(units), "thread_seconds": units / 2,
              "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last))}
             for name, units, last in (("a", 3, 1007), ("c", 3, 1005), ("b", 2, 1008), ("d", 1, 1004))])
-        rewrite(self.make(13, self.path("many"), *MANY_UNITS), "unit",
+        rewrite(self.make(13, self.path("many")), "unit",
                 lambda unit, *rest: (unit, *rest[:4], f"host{unit}", rest[5]))
         shown = self.shown(self.path("many"))
         self.assertGreater(len(shown["hosts"]), 10)

@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from ledgers import APPLICATION_ID, MANY_UNITS, SLOW, LedgerTest, opened
+from ledgers import APPLICATION_ID, SLOW, LedgerTest, opened
 from program import DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, through_shell, write
 
 
@@ -119,7 +119,7 @@ class Moved(FileTest):
 
     def assert_ended(self, change, *names):
         """Changes the file during a count, which ends before its total is known."""
-        process = self.launch("17", *MANY_UNITS, "--ledger", self.path(), *SLOW)
+        process = self.launch("17", "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")

@@ -6,7 +6,7 @@ The answer is right, or one sentence refuses it; a ledger still leads to the rig
 import concurrent.futures
 import shutil
 
-from ledgers import MANY_UNITS, LedgerTest
+from ledgers import LedgerTest
 from program import DONE, SYSTEM, TOTALS, preloaded, printed, read, run
 
 MOST = 40  # of the allocations that fail, evenly spread
@@ -44,7 +44,7 @@ class Memory(LedgerTest):
         self.assert_survives("8", "--fundamental", answer="12\n")
 
     def test_resumed_ledger(self):
-        half, ledger = self.make_part(10, self.path("half"), "1/2", *MANY_UNITS), self.path()
+        half, ledger = self.make_part(10, self.path("half"), "1/2"), self.path()
 
         def resume():
             self.assertEqual(run("10", "--ledger", ledger).stdout, printed(10))

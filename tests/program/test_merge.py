@@ -3,7 +3,7 @@
 import json
 import os
 
-from ledgers import MANY_UNITS, RUN_OPEN, LedgerTest, change_job, falsify_unit, opened, rewrite
+from ledgers import RUN_OPEN, LedgerTest, change_job, falsify_unit, opened, rewrite
 from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, content, run, write
 
 
@@ -99,7 +99,7 @@ class Merge(LedgerTest):
 
     def test_disagreement(self):
         """On solutions or nodes: the message names the unit and both files."""
-        whole, other = self.make(13, self.path(), *MANY_UNITS), self.path("other")
+        whole, other = self.make(13, self.path()), self.path("other")
         for changes in ({"solutions": -1}, {"solutions": 0, "work": 1}):
             write(other, content(whole))
             unit = falsify_unit(other, place=77, **changes)
@@ -119,8 +119,8 @@ class Merge(LedgerTest):
 
     def test_not_merged(self):
         """Other jobs, damaged ledgers, and an output that is there."""
-        one, two = self.part("1/2", *MANY_UNITS), self.part("2/2", *MANY_UNITS)
-        for n, options in ((12, MANY_UNITS), (13, ("--plan", "rows"))):
+        one, two = self.part("1/2"), self.part("2/2")
+        for n, options in ((12, ()), (13, ("--plan", "rows"))):
             other = self.make_part(n, self.path(str(n)), "1/2", *options)
             self.assert_not_merged(USAGE, [one, other], one, other)
         with opened(two) as database:  # a row; bytes near the file's end may be unused room of a page

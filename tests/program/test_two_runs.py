@@ -3,10 +3,10 @@
 import os
 import signal
 
-from ledgers import MANY_UNITS, SAVED, SLOW, LedgerTest, opened
+from ledgers import SAVED, SLOW, LedgerTest, opened
 from program import DONE, SYSTEM, document, run
 
-LONG = ("19", *MANY_UNITS, *SLOW, "--ledger")  # half a minute
+LONG = ("19", *SLOW, "--ledger")  # half a minute
 
 
 class TwoRuns(LedgerTest):
@@ -75,7 +75,7 @@ class TwoRuns(LedgerTest):
 
     def test_many_at_once_on_a_new_ledger(self):
         """Each comes to the right total, or finds the ledger in use."""
-        started = [self.launch("12", "--ledger", self.path(), *MANY_UNITS) for _ in range(8)]
+        started = [self.launch("12", "--ledger", self.path()) for _ in range(8)]
         right = [self.assert_right_or_refused(12, self.end(process), self.path(), "in use")
                  for process in started]
         self.assertIn(True, right)
