@@ -43,8 +43,7 @@ static inline bool is_given(const struct call *call, enum option_id id) {
 int options_parse(int argc, char **argv, struct call *call);
 
 /* Reads the words as they stand, or says what is wrong with them. Returns -1 or an exit code.
- * open: NULL; or, for completions, gets the option whose value comes next; nothing is refused
- * then. */
+ * open: NULL; or, for completions, gets the option whose value comes next. */
 int options_read(int argc, char **argv, struct call *call, enum option_id *open);
 
 /* Reads the next part of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */

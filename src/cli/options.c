@@ -154,32 +154,19 @@ static int option_unknown(const struct call *call, const char *word) {
     return say_unknown("option", &guess);
 }
 
-/* Says what getopt_long_only refused. Within a word such as -qx, optind still points to the
- * word; at its last letter, to the next one. */
-static int options_refused(const struct call *call, int returned, int argc, char **argv) {
-    const char *word = argv[optind - 1];
+/* Says what getopt_long_only refused in this word. */
+static int options_refused(const struct call *call, int returned, const char *word) {
     const enum option_id id = option_id_of(optopt);
-    if (word[0] != '-' && optind < argc)
-        word = argv[optind];
     if (returned == ':')
-        return help_error("option '%s' needs a value: %s", argv[optind - 1],
-                          option_rows[id].argument);
+        return help_error("option '%s' needs a value: %s", word, option_rows[id].argument);
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", word,
                            option_rows[id].long_name);
     return option_unknown(call, word);
 }
 
-/* Reads the next option or other word by getopt_long_only, and returns what that does: -1 at
- * the end, 1 for a word in optarg, ':' if a value is missing, '?' for no option. A word such as
- * -3 is no option: the command refuses it as a number. One letter behind one dash is a short
- * name, never an abbreviation: "-j 2" may be meant as in other programs. */
-static int options_next(int argc, char **argv) {
-    struct option long_options[OPTIONS + 1] = {{0}};
-    /* "-": getopt returns other words in their order, whatever POSIXLY_CORRECT says.
-     * ":": it tells a missing value from an unknown option. */
-    char short_options[2 * OPTIONS + 3] = "-:";
-    char *next = short_options + 2;
+/* The options as getopt_long_only takes them. */
+static void options_list(struct option *long_options, char *short_options) {
     for (int id = 0; id < OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
         long_options[id] =
@@ -187,44 +174,54 @@ static int options_next(int argc, char **argv) {
                             .has_arg = row->argument != NULL ? required_argument : no_argument,
                             .val = LONG_OPTION + id};
         if (row->short_name != 0) {
-            *next++ = row->short_name;
+            *short_options++ = row->short_name;
             if (row->argument != NULL)
-                *next++ = ':';
+                *short_options++ = ':';
         }
     }
-    opterr = 0;
-    const char *word = optind > 0 && optind < argc ? argv[optind] : "";
-    if (word[0] == '-' && word[1] >= '0' && word[1] <= '9') {
-        optarg = argv[optind++];
-        return 1;
-    }
-    if (word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
-        (word[2] == '\0' || word[2] == '=') && option_id_of(word[1]) == OPTIONS) {
-        optind++;
-        optopt = 0;
-        return '?';
-    }
-    return getopt_long_only(argc, argv, short_options, long_options, NULL);
+}
+
+/* Whether a word is to be refused that getopt_long_only would take: behind a typesetter's dash;
+ * or one letter that is no short name, of which a long one may be meant, as in "-j 2". */
+static bool option_is_unclear(const char *word) {
+    const bool has_dash = strspn(word, DASHES) >= strlen("\u2013"),
+               is_letter = word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
+                           (word[2] == '\0' || word[2] == '=');
+    return has_dash || (is_letter && option_id_of(word[1]) == OPTIONS);
 }
 
 int options_read(int argc, char **argv, struct call *call, enum option_id *open) {
-    int returned;
-    while ((returned = options_next(argc, argv)) != -1) {
+    /* "-": other words are returned in their order, whatever POSIXLY_CORRECT says, as 1. ":": a
+     * missing value is returned as ':', an unknown option as '?'. */
+    char short_options[2 * OPTIONS + 3] = "-:";
+    struct option long_options[OPTIONS + 1] = {{0}};
+    options_list(long_options, short_options + 2);
+    opterr = 0;
+    while (optind < argc) {
+        char *word = argv[optind];
+        if (word[0] == '-' && isdigit((unsigned char)word[1]) != 0) {
+            call->arguments[call->argument_count++] = word; /* to be refused as a number */
+            optind++;
+            continue;
+        }
+        if (option_is_unclear(word))
+            return option_unknown(call, word);
+        const int returned = getopt_long_only(argc, argv, short_options, long_options, NULL);
         const enum option_id id = option_id_of(returned == ':' ? optopt : returned);
-        if (returned == 1 && open == NULL && strspn(optarg, DASHES) >= strlen("\u2013"))
-            return option_unknown(call, optarg);
+        if (returned == -1)
+            break; /* behind "--" */
         if (returned == 1)
             call->arguments[call->argument_count++] = optarg;
-        else if (open == NULL && (returned == '?' || returned == ':'))
-            return options_refused(call, returned, argc, argv);
-        else if (open == NULL && is_given(call, id))
-            return usage_error("option '--%s' is given twice", option_rows[id].long_name);
-        else if (returned == ':')
+        else if (returned == ':' && open != NULL)
             *open = id;
-        else if (id != OPTIONS)
+        else if (returned == '?' || returned == ':')
+            return options_refused(call, returned, word);
+        else if (is_given(call, id))
+            return usage_error("option '--%s' is given twice", option_rows[id].long_name);
+        else
             call->value[id] = optarg != NULL ? optarg : "";
     }
-    while (optind < argc) /* after "--" */
+    while (optind < argc)
         call->arguments[call->argument_count++] = argv[optind++];
     return -1;
 }
