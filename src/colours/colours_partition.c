@@ -8,9 +8,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Lines of one parity are looked up in two halves. */
-enum { HALF = (COLOURS_LINES + 1) / 2 };
-
 /* What rows are expected to cost: the completions that a mean field predicts.
  *
  * Queens of one colour on rows of distance d share a diagonal in about 4 (n - d) / n^2 of all
@@ -25,11 +22,12 @@ struct colours_costs {
     const struct colours_board *board;
     int32_t distance[COLOURS_MAX_N];    /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
-    /* [half of the lines][set of them]: what the pairs of a line of this set and a shared row
-     * of the same colour divide by. */
-    struct across {
-        int32_t black[2][1 << HALF], white[2][1 << HALF];
-    } across;
+    /* [white], for the X that share rows: the ways to give all rows of the colour columns of
+     * their own, divided by what pairs of shared ones divide by; [line]: what a line's pairs
+     * with shared rows divide by. */
+    struct shared {
+        int32_t ways, across[COLOURS_LINES];
+    } shared[2];
     uint32_t
         share[1 << COLOURS_LINES]; /* [key]: of all D, those that count beside it, x 2^16 */
 };
@@ -61,11 +59,11 @@ static uint64_t power_of_2(int32_t x) {
     return whole >= 16 ? mantissa << (whole - 16) : mantissa >> (16 - whole);
 }
 
-/* Returns the logarithm of the ways to give `rows` rows columns of their own. */
-static int32_t costs_ways(int rows, int columns) {
+/* Returns the logarithm of the ways to give rows columns of their own. */
+static int32_t costs_ways(uint32_t rows, int columns) {
     int32_t sum = 0;
-    for (int i = 0; i < rows; i++)
-        sum += logarithms[columns - i - 1];
+    for (; rows != 0; rows &= rows - 1)
+        sum += logarithms[--columns];
     return sum;
 }
 
@@ -85,60 +83,46 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
     }
 }
 
-/* across[set of HALF lines from `begin` on]: the sum of distance[] over all pairs of a line of
- * the set and a line of `others`. */
-static void costs_fill_across(const struct colours_costs *costs, bool others_even,
-                              uint32_t others, int begin, int32_t across[1 << HALF]) {
-    const int lines = others_even ? costs->board->odds : costs->board->evens;
-    across[0] = 0;
-    for (int line = 0; line < HALF && begin + line < lines; line++) {
-        int32_t sum = 0;
-        for (uint32_t set = others; set != 0; set &= set - 1) {
-            const int other = __builtin_ctz(set), odd = others_even ? begin + line : other,
-                      even = others_even ? other : begin + line;
-            sum += costs->distance[abs(colours_line(costs->board, even, 0) - (2 * odd + 1))];
-        }
-        for (uint32_t set = 0; set < UINT32_C(1) << line; set++)
-            across[UINT32_C(1) << line | set] = across[set] + sum;
-    }
+/* Returns what the pairs of a line of this parity and the others divide by. */
+static int32_t costs_across(const struct colours_costs *costs, int line, int parity,
+                            uint32_t others) {
+    const int row = colours_line(costs->board, line, parity);
+    int32_t sum = 0;
+    for (; others != 0; others &= others - 1)
+        sum += costs->distance[abs(
+            row - colours_line(costs->board, __builtin_ctz(others), 1 - parity))];
+    return sum;
 }
 
-/* Prepares for rows that share these ones: x.even or x.odd, as colours_even_shared says.
- */
+/* Prepares for X that share these rows: x.even or x.odd, as colours_even_shared says. */
 static void costs_share(struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const bool even = colours_even_shared(board, x);
-    const uint32_t black = even ? x.even : x.odd,
-                   white = low_bits(even ? board->evens : board->odds) & ~black;
-    for (int part = 0; part < 2; part++) {
-        costs_fill_across(costs, even, black, HALF * part, costs->across.black[part]);
-        costs_fill_across(costs, even, white, HALF * part, costs->across.white[part]);
+    for (int white = 0; white < 2; white++) {
+        struct shared *shared = &costs->shared[white];
+        const struct x rows = colours_rows(board, x, white);
+        const uint32_t set = even ? rows.even : rows.odd;
+        shared->ways = costs_ways(rows.odd, white ? board->evens : board->odds) +
+                       costs_ways(rows.even, white ? board->odds : board->evens) -
+                       costs->within[set];
+        for (int line = 0; line < (even ? board->odds : board->evens); line++)
+            shared->across[line] = costs_across(costs, line, even, set);
     }
-}
-
-static uint64_t costs_power(int32_t logarithm) {
-    return power_of_2(logarithm < MAX_COST_EXPONENT ? logarithm : MAX_COST_EXPONENT);
 }
 
 /* Returns the expected completions of rows for all columns, at least 1 and at most 2^38. */
 static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
-    const struct colours_board *board = costs->board;
-    const struct across *across = &costs->across;
-    const struct x others = colours_rows(board, x, true);
-    const int odd = __builtin_popcount(x.odd), even = __builtin_popcount(x.even);
-    const bool even_shared = colours_even_shared(board, x);
-    const uint32_t black_free = even_shared ? x.odd : x.even,
-                   white_free = even_shared ? others.odd : others.even;
-    const int32_t black = costs_ways(odd, board->odds) + costs_ways(even, board->evens) -
-                          costs->within[x.odd] - costs->within[x.even] -
-                          across->black[0][black_free & low_bits(HALF)] -
-                          across->black[1][black_free >> HALF],
-                  white = costs_ways(board->evens - even, board->odds) +
-                          costs_ways(board->odds - odd, board->evens) -
-                          costs->within[others.odd] - costs->within[others.even] -
-                          across->white[0][white_free & low_bits(HALF)] -
-                          across->white[1][white_free >> HALF];
-    return costs_power(black) + costs_power(white);
+    uint64_t cost = 0;
+    for (int white = 0; white < 2; white++) {
+        const struct shared *shared = &costs->shared[white];
+        const struct x rows = colours_rows(costs->board, x, white);
+        const uint32_t own = colours_even_shared(costs->board, x) ? rows.odd : rows.even;
+        int32_t exponent = shared->ways - costs->within[own];
+        for (uint32_t rest = own; rest != 0; rest &= rest - 1)
+            exponent -= shared->across[__builtin_ctz(rest)];
+        cost += power_of_2(exponent < MAX_COST_EXPONENT ? exponent : MAX_COST_EXPONENT);
+    }
+    return cost;
 }
 
 /* Raised whenever the same n yields other units. */
