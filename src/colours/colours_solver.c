@@ -2,7 +2,6 @@
 /* Solves units: makes tasks of their X, which the back end adds up. */
 #include "colours/colours.h"
 
-#include "colours/order.h"
 #include "colours/task.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "colours/device.h"
 
-#include "colours/order.h"
 #include "core/collections.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
  * square; its kernels with each other, also on boards too large to count here. */
 #include "colours/colours.h"
 #include "colours/completer.h"
-#include "colours/order.h"
 
 #include "implementations.h"
 #include "jobs.h"
