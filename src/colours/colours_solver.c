@@ -39,8 +39,8 @@ struct colours_worker {
     size_t odd_columns_begin, odd_columns_end;                /* of those that may count */
     uint32_t key;
     int size; /* of each set of odd columns; -1: none are listed yet */
-    uint32_t keys[1 << (COLOURS_LINES - 1)]; /* even n: as in struct x_task */
-    int keys_size; /* of black's sets of even columns; -1: no keys yet */
+    uint32_t
+        keys[1 << (COLOURS_LINES - 1)]; /* even n: as in struct x_task, of sets of `size` */
 };
 
 /* Frees all lists but that one; NULL: none stays. lists: NULL allowed. */
@@ -76,7 +76,7 @@ static void *colours_worker_new(const struct solver *solver) {
         return NULL;
     worker->colours = colours;
     worker->board = board;
-    worker->size = worker->keys_size = -1;
+    worker->size = -1;
     worker->backend = nqi_cpu_backend_new(board, colours->completer);
     worker->lists = colours->shared;
     if (worker->lists == NULL)
@@ -139,6 +139,19 @@ static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t co
     return (uint8_t)((symmetric ? 1 : 2) * (columns > key ? 2 : 1));
 }
 
+/* Even n: fills in the keys of sets of `size` even columns of black. */
+static void colours_worker_make_keys(struct colours_worker *worker, int size) {
+    const struct colours_board *board = worker->board;
+    for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
+        const uint32_t white = entry << 1,
+                       last = (uint32_t)(board->odds - size - __builtin_popcount(entry));
+        worker->keys[entry] =
+            last > 1
+                ? 0
+                : colours_least_image(board, low_bits(board->evens) & ~(white | last), size);
+    }
+}
+
 /* Lists the odd columns, `size` of them, of the Y that may count beside X with this key. */
 static void colours_worker_choose_columns(struct colours_worker *worker, uint32_t key,
                                           int size) {
@@ -146,6 +159,8 @@ static void colours_worker_choose_columns(struct colours_worker *worker, uint32_
     const struct column_ranks *ranks = &worker->colours->ranks;
     if (worker->key == key && worker->size == size)
         return;
+    if (board->n % 2 == 0 && worker->size != size)
+        colours_worker_make_keys(worker, size);
     worker->key = key;
     worker->size = size;
     worker->odd_columns_begin = ranks->sets[size];
@@ -161,22 +176,6 @@ static void colours_worker_choose_columns(struct colours_worker *worker, uint32_
         if (weight > 0 && rank >= worker->odd_columns_end)
             worker->odd_columns_end = rank + 1;
     } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
-}
-
-/* Even n: fills in the keys of sets of `size` even columns of black. */
-static void colours_worker_make_keys(struct colours_worker *worker, int size) {
-    const struct colours_board *board = worker->board;
-    if (worker->keys_size == size)
-        return;
-    worker->keys_size = size;
-    for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
-        const uint32_t white = entry << 1,
-                       last = (uint32_t)(board->odds - size - __builtin_popcount(entry));
-        worker->keys[entry] =
-            last > 1
-                ? 0
-                : colours_least_image(board, low_bits(board->evens) & ~(white | last), size);
-    }
 }
 
 /* Returns one colour's part in an X; .first is NULL: out of memory. */
@@ -197,12 +196,10 @@ static struct x_side colours_worker_side(struct colours_worker *worker, struct x
 static nq_status colours_worker_make_task(struct colours_worker *worker, struct x x,
                                           uint64_t weight, struct x_task *task) {
     const struct colours_board *board = worker->board;
-    const int odd = __builtin_popcount(x.odd), even = __builtin_popcount(x.even);
+    const int odd = __builtin_popcount(x.odd);
     const bool black_fewer = colours_black_fewer(board, x);
     colours_worker_shed_lists(worker, x);
     colours_worker_choose_columns(worker, colours_key(board, x), odd);
-    if (board->n % 2 == 0)
-        colours_worker_make_keys(worker, even);
     *task = (struct x_task){.fewer = colours_worker_side(worker, x, !black_fewer),
                             .more = colours_worker_side(worker, x, black_fewer),
                             .columns = worker->odd_columns,
