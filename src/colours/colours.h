@@ -43,12 +43,8 @@ struct colours_partition {
 
 /* Moves on to the next X that may be of the same unit. False: there is none. */
 static inline bool colours_next_x(const struct colours_board *board, struct x *x) {
-    const bool even_shared = colours_even_shared(board, *x);
-    uint32_t *set = even_shared ? &x->odd : &x->even;
-    if (*set == 0)
-        return false;
-    *set = next_subset(*set);
-    return *set <= low_bits(even_shared ? board->odds : board->evens);
+    return colours_even_shared(board, *x) ? next_subset(&x->odd, board->odds)
+                                          : next_subset(&x->even, board->evens);
 }
 
 /* Adds an X, times its weight, to *sum, of which the heartbeat is told the work. worker: of

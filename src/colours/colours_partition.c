@@ -213,7 +213,7 @@ static void cutter_make_shares(struct cutter *cutter, int size) {
                 keys++;
             else
                 cutter->costs->share[key] = (uint32_t)(((keys - before++) << 16) / keys);
-        } while (key != 0 && (key = next_subset(key)) <= low_bits(board->odds));
+        } while (next_subset(&key, board->odds));
     }
 }
 
@@ -223,14 +223,14 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     struct x x = {low_bits(size), low_bits(size + board->n % 2)};
     const bool even_shared = colours_even_shared(board, x);
     uint32_t *shared = even_shared ? &x.even : &x.odd;
-    const uint32_t all = low_bits(even_shared ? board->evens : board->odds);
+    const int lines = even_shared ? board->evens : board->odds;
     cutter_make_shares(cutter, size);
     do {
         if (board->n % 2 == 0)
             x.odd = x.even; /* lesser ones have weight 0 */
         if (!cutter_cut(cutter, x))
             return false;
-    } while (*shared != 0 && (*shared = next_subset(*shared)) <= all);
+    } while (next_subset(shared, lines));
     return true;
 }
 

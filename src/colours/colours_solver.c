@@ -175,7 +175,7 @@ static void colours_worker_choose_columns(struct colours_worker *worker, uint32_
             worker->odd_columns_begin = rank;
         if (weight > 0 && rank >= worker->odd_columns_end)
             worker->odd_columns_end = rank + 1;
-    } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
+    } while (next_subset(&set, board->odds));
 }
 
 /* Returns one colour's part in an X; .first is NULL: out of memory. */

@@ -347,7 +347,7 @@ static void queue_send_ds(struct device_queue *queue, int size) {
                 (struct device_d){.set = device_first_columns(board, set),
                                   .key = colours_least_image(board, set, size),
                                   .weight = odd && set != image ? 2 : 1};
-    } while (set != 0 && (set = next_subset(set)) <= low_bits(board->odds));
+    } while (next_subset(&set, board->odds));
     queue_write(queue, &queue->ds, ds, queue->ds_count * sizeof *ds);
     free(ds);
 }

@@ -4,6 +4,7 @@
 #ifndef CORE_COLLECTIONS_H
 #define CORE_COLLECTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +14,14 @@ static inline uint32_t low_bits(int n) {
     return (UINT32_C(1) << n) - 1;
 }
 
-/* Returns the next larger number with as many bits set: Gosper's hack (HAKMEM, item 175). set:
- * not 0, and below 2^31. A walk over all subsets of n elements that have one size starts at
- * low_bits(size) and ends when the result exceeds low_bits(n). */
-static inline uint32_t next_subset(uint32_t set) {
-    uint32_t next = set + (set & -set);
-    return next | (set ^ next) >> 2 >> __builtin_ctz(set);
+/* Moves on to the next subset of n elements, 0..30, that has as many, by number: Gosper's hack
+ * (HAKMEM, item 175). The first one is low_bits(size). False: there is no other. */
+static inline bool next_subset(uint32_t *set, int n) {
+    if (*set == 0)
+        return false;
+    const uint32_t next = *set + (*set & -*set);
+    *set = next | (*set ^ next) >> 2 >> __builtin_ctz(*set);
+    return *set <= low_bits(n);
 }
 
 /* Returns the lowest `count` bits in reverse order. */
