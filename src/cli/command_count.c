@@ -5,6 +5,7 @@
 #include "cli/placement_file.h"
 #include "cli/signals.h"
 #include "cli/table.h"
+#include "machine/opencl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,19 +51,17 @@ static const char *count_devices(const struct call *call) {
 
 json_t *count_json_devices(const struct call *call) {
     nq_device devices[NQ_MAX_DEVICES];
+    int numbers[NQ_MAX_DEVICES], count;
+    size_t all;
     const char *list = count_devices(call);
-    size_t count;
     if (list == NULL || call->count_function != nq_count_solutions ||
-        nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
+        nq_list_devices(devices, NQ_MAX_DEVICES, &all) != NQ_OK ||
+        nqi_devices_numbers(list, numbers, &count, NULL) != NQ_OK)
         return NULL;
     json_t *named = json_array();
-    char all[32];
-    snprintf(all, sizeof all, "0-%zu", count - 1);
-    list = strcmp(list, "all") == 0 ? all : list;
-    for (int i, last; list != NULL && nqi_text_range(&list, &i, &last);)
-        for (; i <= last; i++)
-            json_array_append_new(named, json_pack("{s:i, s:o}", "number", i, "name",
-                                                   json_text(devices[i].name)));
+    for (int i = 0; i < count; i++)
+        json_array_append_new(named, json_pack("{s:i, s:o}", "number", numbers[i], "name",
+                                               json_text(devices[numbers[i]].name)));
     return named;
 }
 
