@@ -146,7 +146,7 @@ static bool count_find_fit_devices(const struct call *call, int n, nq_status sta
         if (!count_is_unfit(nq_count_solutions(n, &options, &result)))
             text_add(fit_devices, sizeof fit_devices, "%s%s", fit_devices[0] != '\0' ? "," : "",
                      number);
-        else
+        else if (!is_given(call, OPTION_quiet))
             message("warning: device %zu is left out: %s", i, nq_error_message());
     }
     return fit_devices[0] != '\0';

@@ -168,6 +168,7 @@ class Faults(DeviceTest):
         self.assertEqual((code, found["solutions"], [device["number"] for device in found["devices"]]),
                          (DONE, printed(12).strip(), [1]))
         self.assert_one_message(stderr, "warning: device 0 is left out", small)
+        self.assert_answers(printed(12), "12", "--device", "all", "-q", program=FAULTY, env=fault)
         self.assert_fails(SYSTEM, run("12", "--device", "0,1", program=FAULTY, env=fault), small)
         code, stdout, stderr = run("12", "--device", "all", program=FAULTY, env={**two, "DEVICE_FAULT": "local 0 1000"})
         self.assertEqual((code, stdout, stderr.count("is left out"), stderr.count(small)), (SYSTEM, "", 2, 3))
