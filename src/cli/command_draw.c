@@ -47,12 +47,11 @@ static const char shapes[] =
 /* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
  * cross. */
 static void picture_write_squares(int n, FILE *stream) {
-    fprintf(stream, "<g id=\"board%d\"><path fill=\"" LIGHT "\" d=\"M0 0h%dv%dh-%dz\"/>", n, n,
-            n, n);
+    fprintf(stream, "<path fill=\"" LIGHT "\" d=\"M0 0h%dv%dh-%dz\"/>\n", n, n, n);
     fputs("<path fill=\"" DARK "\" fill-rule=\"evenodd\" d=\"", stream);
     for (int i = 1; i < n; i += 2)
         fprintf(stream, "M%d 0h1v%dh-1zM0 %dh%dv1h-%dz", i, n, i, n, n);
-    fputs("\"/></g>\n", stream);
+    fputs("\"/>\n", stream);
 }
 
 /* A line between the queens of each pair. */
@@ -79,9 +78,9 @@ static void picture_write_board(const struct board *board, int side, int frame, 
     fprintf(stream, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FRAME "\"/>\n",
             x - frame, y - frame, framed, framed);
     fprintf(stream,
-            "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">"
-            "<use href=\"#board%d\"/>\n",
-            x, y, side, side, n, n, n);
+            "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", x, y,
+            side, side, n, n);
+    picture_write_squares(n, stream);
     if (board->pairs > 0 && board->pairs <= MAX_LINES)
         picture_write_attacks(board, stream);
     for (int row = 0; row < n; row++)
@@ -109,15 +108,9 @@ static void picture_write(const struct board *boards, int count, FILE *stream) {
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" fill=\"" BLACK "\" font-family=\"sans-serif\" "
-            "font-size=\"14\" text-anchor=\"middle\">\n<defs>\n%s",
+            "font-size=\"14\" text-anchor=\"middle\">\n<defs>\n%s</defs>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             width, height, width, height, shapes);
-    for (int i = 0, other; i < count; i++) {
-        for (other = 0; boards[other].n != boards[i].n; other++)
-            continue;
-        if (other == i)
-            picture_write_squares(boards[i].n, stream);
-    }
-    fputs("</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", stream);
     for (int i = 0; i < count; i++) {
         const int x = margin + i % columns * across, y = margin + i / columns * down;
         picture_write_board(&boards[i], side, frame, x, y, stream);

@@ -150,10 +150,9 @@ static void complete_offer_values(enum option_id option, enum command_id command
     const char *values = option_values((int)option, (int)command);
     if (complete_offer_file(option_rows[option].argument) || values == NULL)
         return;
-    for (size_t length; *values != '\0'; values += length + strspn(values + length, " ")) {
-        length = strcspn(values, " ");
-        printf("%.*s\n", (int)length, values);
-    }
+    for (; *values != '\0'; values++) /* a line each */
+        putchar(*values == ' ' ? '\n' : *values);
+    putchar('\n');
 }
 
 static void complete_offer_options(const struct call *call) {
