@@ -33,8 +33,7 @@ static int count_say_failure(const struct call *call, nq_status status, const nq
     }
     message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
             interruption(), result->units_done, result->units,
-            call->command == COMMAND_count && count_is_of_one(call) &&
-                    call->options.board == NULL && !is_given(call, OPTION_format)
+            option_is_open(call, OPTION_ledger) && count_is_of_one(call)
                 ? "; --ledger FILE would have kept them"
                 : "");
     return exit_code_of(status);
