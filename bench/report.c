@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the trials say: a table, and a JSON document. */
 #include "bench/bench.h"
+#include "cli/devices.h"
 #include "cli/output.h"
 #include "cli/table.h"
 
@@ -66,7 +67,7 @@ void report_table(const struct bench *bench) {
 
 /* What counted: the devices, or else the CPU. */
 static void report_counter(const struct bench *bench, char *text, size_t size) {
-    json_t *counters = count_json_devices(bench->call), *counter;
+    json_t *counters = devices_json(bench->call), *counter;
     size_t i;
     if (counters == NULL)
         counters = json_pack("[{s:o}]", "name", json_text(bench->machine.cpu));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -` */
+#include "cli/devices.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/placement_file.h"
 #include "cli/signals.h"
 #include "cli/table.h"
-#include "machine/opencl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,31 +39,6 @@ static int count_say_failure(const struct call *call, nq_status status, const nq
     return exit_code_of(status);
 }
 
-/* Numbers of the devices of `--device all` that can count; "": all, as far as is known. */
-static char fit_devices[8 * NQ_MAX_DEVICES];
-
-static const char *count_devices(const struct call *call) {
-    const char *list = call->options.device;
-    return list != NULL && strcmp(list, "all") == 0 && fit_devices[0] != '\0' ? fit_devices
-                                                                              : list;
-}
-
-json_t *count_json_devices(const struct call *call) {
-    nq_device devices[NQ_MAX_DEVICES];
-    int numbers[NQ_MAX_DEVICES], count;
-    size_t all;
-    const char *list = count_devices(call);
-    if (list == NULL || call->count_function != nq_count_solutions ||
-        nq_list_devices(devices, NQ_MAX_DEVICES, &all) != NQ_OK ||
-        nqi_devices_numbers(list, numbers, &count, NULL) != NQ_OK)
-        return NULL;
-    json_t *named = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(named, json_pack("{s:i, s:o}", "number", numbers[i], "name",
-                                               json_text(devices[numbers[i]].name)));
-    return named;
-}
-
 static void count_say_time(const struct call *call, const nq_result *r) {
     char planning[48] = "", threads[48] = "", devices[1000] = "";
     if (r->plan_seconds >= 0.0005)
@@ -73,7 +48,7 @@ static void count_say_time(const struct call *call, const nq_result *r) {
                  r->threads == 1 ? "" : "s", r->threads_bound);
     message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
             verdict_name(r->verdict));
-    json_t *named = count_json_devices(call), *device;
+    json_t *named = devices_json(call), *device;
     size_t i;
     json_array_foreach(named, i, device) {
         text_add(devices, sizeof devices, ", device %d (%s)",
@@ -114,43 +89,6 @@ static void count_say_warnings(const struct call *call, const nq_result *result)
                 NQ_MAX_KNOWN_N);
 }
 
-static bool count_not_yet(const nq_progress *progress, void *context) {
-    (void)progress, (void)context;
-    return false;
-}
-
-/* A device cannot count at all. One that counts wrong is no such device: the count fails. */
-static bool count_is_unfit(nq_status status) {
-    return status == NQ_DEVICE || status == NQ_NO_DEVICE;
-}
-
-/* Tries each device of `--device all`, and warns of those that cannot count. Returns whether to
- * count again by the others. */
-static bool count_find_fit_devices(const struct call *call, int n, nq_status status) {
-    nq_device devices[NQ_MAX_DEVICES];
-    nq_options options = call->options;
-    size_t count;
-    if (!count_is_unfit(status) || call->count_function != nq_count_solutions ||
-        fit_devices[0] != '\0' || options.device == NULL ||
-        strcmp(options.device, "all") != 0 ||
-        nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK || count < 2)
-        return false;
-    options.ledger = NULL;
-    options.progress = count_not_yet;
-    for (size_t i = 0; i < count; i++) {
-        nq_result result = NQ_RESULT_INIT;
-        char number[24];
-        snprintf(number, sizeof number, "%zu", i);
-        options.device = number;
-        if (!count_is_unfit(nq_count_solutions(n, &options, &result)))
-            text_add(fit_devices, sizeof fit_devices, "%s%s", fit_devices[0] != '\0' ? "," : "",
-                     number);
-        else if (!is_given(call, OPTION_quiet))
-            message("warning: device %zu is left out: %s", i, nq_error_message());
-    }
-    return fit_devices[0] != '\0';
-}
-
 int try_options(const struct call *call) {
     nq_options options = call->options;
     nq_result result = NQ_RESULT_INIT;
@@ -158,22 +96,20 @@ int try_options(const struct call *call) {
     const nq_status status = nq_count_solutions(0, &options, &result);
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
-    return status == NQ_OK || count_find_fit_devices(call, 0, status)
+    return status == NQ_OK || devices_leave_out(call, 0, status)
                ? EXIT_DONE
                : say_options_failure(call, status, &failure);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
     struct monitor monitor;
-    struct call own = *call;
-    own.options.device = count_devices(call);
-    const nq_options *options = monitor_begin(&monitor, &own, n);
+    const nq_options *options = monitor_begin(&monitor, call, n);
     nq_status status = call->count_function(n, options, result);
     monitor_end(&monitor);
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
     const bool began = monitor.told.units > 0;
-    if (!began && count_find_fit_devices(call, n, status))
+    if (!began && devices_leave_out(call, n, status))
         return count_one(call, n, result);
     if (status != NQ_OK)
         return count_say_failure(call, status, result, &failure);
@@ -231,7 +167,7 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
         saved ? json_real(r->seconds_recorded) : NULL, "by_colour",
         is_given(call, OPTION_by_colour) ? count_json_colours(r) : NULL, "devices",
-        count_json_devices(call));
+        devices_json(call));
 }
 
 /* A row for each number of queens on white squares. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time that a count would take here. */
+#include "cli/devices.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -59,10 +60,13 @@ int run_estimate(const struct call *call) {
     struct monitor monitor;
     struct estimate estimate;
     struct failure failure = {0};
-    const nq_options *options = monitor_begin(&monitor, call, n);
-    nq_status status =
-        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate, &failure);
-    monitor_end(&monitor);
+    nq_status status;
+    do {
+        const nq_options *options = monitor_begin(&monitor, call, n);
+        status = nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate,
+                                    &failure);
+        monitor_end(&monitor);
+    } while (devices_leave_out(call, n, status));
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
     if (status != NQ_OK)

@@ -2,7 +2,7 @@
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. `nqueens table`: the known numbers, of which nothing is counted.
  */
-#include "cli/commands.h"
+#include "cli/devices.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -107,7 +107,6 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
         options.threads = 1;
         options.bind = NQ_BIND_LIST;
         options.bind_list = list;
-        options.device = NULL;
     }
     struct burn_in_output output = {.call = call,
                                     .table = table_of(call, columns + !alone, 4 + alone),
@@ -123,7 +122,11 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
                                             .context = &output};
     struct burn_in result;
     struct failure failure = {0};
-    nq_status status = nqi_burn_in(&request, &options, &result, &failure);
+    nq_status status;
+    do {
+        options.device = alone ? NULL : devices_of(call);
+        status = nqi_burn_in(&request, &options, &result, &failure);
+    } while (result.counts == 0 && devices_leave_out(call, last, status));
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status, &failure);
     if (status == NQ_OK && part + 1 == parts)

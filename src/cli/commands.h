@@ -125,10 +125,6 @@ int count_one(const struct call *call, int n, nq_result *result);
  * `classes` empty. */
 int count_classes(const struct call *call, int n, nq_result *result, nq_classes *classes);
 
-/* The devices that count, each with `number` and `name`; NULL: none, or those of several
- * processes. */
-json_t *count_json_devices(const struct call *call);
-
 /* A result as a JSON object; classes: NULL for none. */
 json_t *json_result(const struct call *call, const nq_result *result,
                     const nq_classes *classes);

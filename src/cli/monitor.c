@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/monitor.h"
 
+#include "cli/devices.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "engine/methods.h"
@@ -166,6 +167,7 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
                     : monitor->lines ? line_seconds
                     : always         ? 0
                                      : first_seconds;
+    monitor->options.device = devices_of(call);
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;

@@ -169,6 +169,10 @@ class Faults(DeviceTest):
                          (DONE, printed(12).strip(), [1]))
         self.assert_one_message(stderr, "warning: device 0 is left out", small)
         self.assert_answers(printed(12), "12", "--device", "all", "-q", program=FAULTY, env=fault)
+        self.make(12, self.path())
+        for command in ("estimate 12", f"ledger audit {self.path()}", "verify 12..12 --minutes 0.02"):
+            code, _, stderr = run(*command.split(), "--device", "all", program=FAULTY, env=fault)
+            self.assertEqual((code, stderr.count("is left out"), stderr.count(small)), (DONE, 1, 1), command)
         self.assert_fails(SYSTEM, run("12", "--device", "0,1", program=FAULTY, env=fault), small)
         code, stdout, stderr = run("12", "--device", "all", program=FAULTY, env={**two, "DEVICE_FAULT": "local 0 1000"})
         self.assertEqual((code, stdout, stderr.count("is left out"), stderr.count(small)), (SYSTEM, "", 2, 3))
