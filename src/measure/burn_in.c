@@ -171,7 +171,8 @@ static nq_status burn_in_all(struct burning *b, struct failure *failure) {
         for (b->n = b->request->first; b->n <= b->request->last; b->n++)
             for (size_t i = 0; i < METHODS; i++) {
                 const struct method *method = nqi_method_at(i);
-                if (status == NQ_OK && (named == NULL || strcmp(named, method->name) == 0) &&
+                if (status == NQ_OK && !burn_in_is_over(b) &&
+                    (named == NULL || strcmp(named, method->name) == 0) &&
                     (b->device_method == NULL || b->device_method == method))
                     status = burn_in_method(b, method, &b->kept[b->n][i], failure);
             }
