@@ -29,8 +29,8 @@ struct finder {
     size_t count, room;
 };
 
-/* Finds all placements that complete `so_far`, on these rows. left, right: columns of the next
- * row, row `row`, that its queens attack. False: out of memory. */
+/* Finds all placements that complete `so_far`, on these rows. left, right: columns of row
+ * `row`, that of the last queen, on diagonals of its queens. False: out of memory. */
 static bool first_find(struct finder *finder, struct found so_far, uint32_t rows, int row,
                        uint32_t left, uint32_t right) {
     const struct colour *colour = finder->colour;

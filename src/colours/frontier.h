@@ -12,7 +12,7 @@
  *
  * The including file defines, for its instruction set, on lanes of 32 bits:
  *
- *   KERNEL                 macro: the kernel's name, as a row of KERNELS has it
+ *   KERNEL                 macro: the kernel's name, as a row of KERNELS_HERE has it
  *   LANES                  lanes of a vector
  *   vec                    type of a vector, with C's operators
  *   mask                   type of a set of lanes, an integer

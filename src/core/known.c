@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Published numbers, which results are compared with. No count is answered from them.
+/* Known numbers, which results are compared with. No count is answered from them. All but the
+ * completions are published.
  *
  * A000170, n = 0..27: https://oeis.org/A000170 . n = 26: the Queens@TUD project (2009);
  * n = 27: T. B. Preusser and M. R. Engelhardt, "Putting Queens in Carry Chains, No. 27",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Published numbers that the public header does not have. Each function stores the number for n
- * and returns true. It returns false if none is published. */
+/* Known numbers that the public header does not have. Each function stores the number for n and
+ * returns true, or returns false if none is known. */
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 

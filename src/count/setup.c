@@ -4,7 +4,8 @@
 #include "core/given_board.h"
 #include "count/count.h"
 
-/* Bytes behind the options that an older library did not look at could not become members. */
+/* The options end without padding: this version would pass over what a later one keeps there,
+ * and not refuse it. */
 _Static_assert(sizeof(nq_options) == offsetof(nq_options, device) + sizeof(char *), "padding");
 
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,

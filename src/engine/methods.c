@@ -27,7 +27,7 @@ bool nqi_method_has_plan(const struct method *method, const char *plan) {
     return named_choice(plan) == NULL || strcmp(plan, method->plan) == 0;
 }
 
-/* Refuses a plan that a method has not; NULL: that no method has. */
+/* Refuses a plan that a method does not have; method: NULL, that none has. */
 static nq_status plan_refuse(const char *name, const struct method *method,
                              struct failure *failure) {
     char names[64] = "auto";

@@ -8,7 +8,7 @@
 
 enum { METHODS = 2 };
 
-/* Of method search, and faster than plan rows: ledgers and scripts may name it. */
+/* Plan cross was a plan of method search, faster than rows: ledgers and scripts may name it. */
 #define LAST_CROSS "commit 752a0cf is the last that has it"
 
 /* Returns the method at an index, from 0, or NULL past the last. */
@@ -24,16 +24,15 @@ bool nqi_method_has_plan(const struct method *method, const char *plan);
 /* Returns whether the options ask for devices, by name or by their kernel. */
 bool nqi_asks_for_devices(const nq_options *options);
 
-/* Chooses the method and its kernel. If the options name no method: that of
- * their plan, if they name one; search for a given board; else colours. NQ_BAD_OPTION,
- * NQ_NO_KERNEL: `failure` says which methods or kernels there are. NQ_BAD_N: the method counts
- * no board so large. */
+/* Chooses the method and its kernel. If the options name no method: search for a given board;
+ * that of their plan, if they name one; else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure`
+ * says which methods or kernels there are. NQ_BAD_N: the method counts no board so large. */
 nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
-/* Chooses the method and its kernel, divides the board of n into units, and makes
- * their solver. The caller closes the solver, and then the partition. Fails as
- * nqi_method_choose and `partition` do; both are NULL then. */
+/* Chooses the method and its kernel, divides the board of n into units, and makes their solver.
+ * The caller closes the solver, and then the partition. Fails as nqi_method_choose,
+ * nqi_board_partition and nqi_solver_for do, or with NQ_NO_MEMORY; both are NULL then. */
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 

@@ -97,8 +97,8 @@ static nq_status burn_in_count(struct burning *b, const struct run_options *opti
     if (status == NQ_OK)
         verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
-    if (status == NQ_OVERFLOW ||
-        status == NQ_LOST_UNIT) { /* no sum can: the machine is broken */
+    /* No right machine comes to this: the count is wrong, and the burn-in goes on. */
+    if (status == NQ_OVERFLOW || status == NQ_LOST_UNIT) {
         nqi_fail(failure, status, "n = %d: %s", b->n, nq_status_text(status));
         status = NQ_OK;
     }

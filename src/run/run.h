@@ -75,13 +75,13 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
                           const struct run_options *options);
 
 /* Solves the units in their order. After a stop, units under way have half a second to finish
- * if there is a sink; without one they are dropped. Another thread may act meanwhile by the
- * functions that follow. */
+ * if there is a sink; without one they are dropped. Meanwhile another thread may take units,
+ * add results, tick and stop, by the functions below. */
 void nqi_run_solve(struct run *run);
 
-/* Ends a run, which need not have been solved. Returns NQ_OK: totals are of all selected units,
- * even if the observer said stop; NQ_CANCELLED: the observer said stop; totals are of the units
- * that had finished;
+/* Ends a run, which need not have been solved. Returns
+ *   NQ_OK: totals are of all selected units, even if the run was stopped;
+ *   NQ_CANCELLED: the run was stopped; totals are of the units that had finished;
  *   NQ_OVERFLOW, NQ_LOST_UNIT, NQ_NO_MEMORY, or a status of the sink or of the solver: there is
  *   no sum. */
 nq_status nqi_run_end(struct run *run, struct totals *totals);
@@ -109,7 +109,7 @@ bool nqi_run_tick(struct run *run);
  * and ends the process with status 1: a handler of atexit() can tell that by this. */
 bool nqi_run_is_starting(void);
 
-/* Stops the run as the observer does, or because of a failure elsewhere. */
+/* Stops the run, because of a failure elsewhere; by_user: as if the observer had said stop. */
 void nqi_run_stop(struct run *run, bool by_user);
 bool nqi_run_stopped(const struct run *run);
 

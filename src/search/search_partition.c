@@ -80,10 +80,10 @@ static bool search_cut(struct search_partition *search, bool mirrored) {
     return true;
 }
 
-/* Returns a state's expected cost, below 2^40: the product of the shares of their squares that
- * are free in the rows to fill. The first quarter of these is left out: queens whose diagonals
- * are near there attack fewer squares further down, where most of the work is. Against nodes
- * the standard error is 9 to 17 % (docs/tried.md). */
+/* Returns a state's expected cost, at most 2^40 + 1: the product, over the rows to fill, of the
+ * share of their squares that is free. The first quarter of these rows is left out: queens
+ * whose diagonals are near there attack fewer squares further down, where most of the work is.
+ * Against nodes the standard error is 9 to 17 % (docs/tried.md). */
 static uint64_t search_cost(const struct walk_board *board, int row, struct state state) {
     uint64_t cost = UINT64_C(1) << 40;
     for (int down = (board->n - row) / 4; row + down < board->n; down++) {
