@@ -50,8 +50,8 @@ static struct search_partition *search_whole(int n, const uint32_t *open) {
     return search;
 }
 
-/* Cuts each unit into those with one more queen, in order of columns. mirrored: left of the
- * middle alone, with twice the weight, or in the middle. False: out of memory. */
+/* Cuts each unit into those with one more queen, in order of columns. mirrored: queens left of
+ * the middle count twice, one in the middle once, others never. False: out of memory. */
 static bool search_cut(struct search_partition *search, bool mirrored) {
     const int n = search->board.n;
     const uint64_t left = low_bits(n / 2), open = search->board.open[search->row],
@@ -93,9 +93,19 @@ static uint64_t search_cost(const struct walk_board *board, int row, struct stat
     return cost + 1;
 }
 
-static struct partition *search_finish(struct search_partition *search) {
+/* Cuts a board into units; open: NULL, an empty one. NULL: out of memory. */
+static struct partition *search_make(int n, const uint32_t *open) {
+    struct search_partition *search = search_whole(n, open);
+    if (search == NULL)
+        return NULL;
     struct partition *partition = &search->partition;
-    for (uint64_t id = 0; id < partition->job.units; id++) {
+    const uint64_t *units = &partition->job.units;
+    while (search->row < n && (open == NULL ? search->row < ROWS : *units < BOARD_UNITS))
+        if (!search_cut(search, open == NULL && search->row == 0)) {
+            search_partition_close(partition);
+            return NULL;
+        }
+    for (uint64_t id = 0; id < *units; id++) {
         search->unit[id].cost = search_cost(&search->board, search->row, search->state[id]);
         partition->cost += search->unit[id].cost;
     }
@@ -104,14 +114,7 @@ static struct partition *search_finish(struct search_partition *search) {
 }
 
 struct partition *nqi_search_partition(int n) {
-    struct search_partition *search = search_whole(n, NULL);
-    bool made = search != NULL;
-    while (made && search->row < ROWS && search->row < n)
-        made = search_cut(search, search->row == 0);
-    if (made)
-        return search_finish(search);
-    partition_close(search != NULL ? &search->partition : NULL);
-    return NULL;
+    return search_make(n, NULL);
 }
 
 nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
@@ -121,13 +124,6 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
     const nq_status status = nqi_board_read(n, board, open, failure);
     if (status != NQ_OK)
         return status;
-    struct search_partition *search = search_whole(n, open);
-    bool made = search != NULL;
-    while (made && search->row < n && search->partition.job.units < BOARD_UNITS)
-        made = search_cut(search, false);
-    if (made)
-        *partition = search_finish(search);
-    else
-        partition_close(search != NULL ? &search->partition : NULL);
-    return made ? NQ_OK : NQ_NO_MEMORY;
+    *partition = search_make(n, open);
+    return *partition != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
