@@ -37,7 +37,7 @@ struct run {
     const struct selection *selection;
     struct run_options options;
     _Atomic double solving;     /* since when units are solved */
-    int team;                   /* number of threads to start */
+    int team_size;              /* number of threads to start */
     int threads;                /* number of threads started */
     atomic_int bound;           /* of these, to PUs */
     _Atomic int failure;        /* a status */
@@ -75,7 +75,7 @@ static nq_progress run_progress(const struct run *run, double now) {
     nq_progress progress = {.size = sizeof(nq_progress),
                             .job = &partition->job,
                             .kernel = run->solver->kernel,
-                            .threads = run->team,
+                            .threads = run->team_size,
                             .pus = team->pus,
                             .work_name = partition->work,
                             .phase = "counting",
@@ -84,7 +84,7 @@ static nq_progress run_progress(const struct run *run, double now) {
                             .seconds = now - run->options.started,
                             .remaining = -1};
     uint64_t cost = 0;
-    for (int i = 0; i <= run->team; i++) {
+    for (int i = 0; i <= run->team_size; i++) {
         const struct counters *counters = &run->counters[i];
         progress.units_done += counters->units;
         progress.work = work_sum(progress.work, counters->work);
@@ -144,7 +144,7 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
-    return run_add_solved(&run->counters[run->team], solved);
+    return run_add_solved(&run->counters[run->team_size], solved);
 }
 
 /* Solves some units, and adds their results. */
@@ -185,7 +185,7 @@ static nq_status run_solve_batch(struct counters *counters, void *worker, const 
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, struct totals *totals) {
     const bool cancelled = nqi_run_stopped(run);
-    for (int i = 0; i <= run->team; i++) {
+    for (int i = 0; i <= run->team_size; i++) {
         const struct counters *counters = &run->counters[i];
         total_add(&totals->solutions, counters->solutions);
         totals->work = work_sum(totals->work, counters->work);
@@ -263,8 +263,9 @@ static void run_solve_units(struct counters *counters) {
 
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options) {
-    const int team = solver->feeds != NULL ? solver->feeds->threads : options->team->threads;
-    const size_t counters = (size_t)team + 1;
+    const int team_size =
+        solver->feeds != NULL ? solver->feeds->threads : options->team->threads;
+    const size_t counters = (size_t)team_size + 1;
     struct run *run = malloc(sizeof *run);
     if (run == NULL)
         return NULL;
@@ -272,7 +273,7 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
         .solver = solver,
         .selection = selection,
         .options = *options,
-        .team = team,
+        .team_size = team_size,
         .counters = aligned_alloc(alignof(struct counters), counters * sizeof *run->counters),
         .done = calloc(solver->partition->job.units / 64 + 1, sizeof *run->done),
         .reporting = ATOMIC_FLAG_INIT};
@@ -300,7 +301,7 @@ void nqi_run_solve(struct run *run) {
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
-#pragma omp parallel num_threads(run->team)
+#pragma omp parallel num_threads(run->team_size)
     {
         const int me = omp_get_thread_num();
         if (me == 0) { /* all threads are there */
