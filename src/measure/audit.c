@@ -105,10 +105,12 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
     struct audit_result *result = audit->result;
     const size_t size = (audit->partition->job.units / 64 + 1) * sizeof(uint64_t);
     const struct sink sink = {.keep = audit_compare, .context = audit};
-    const struct run_options options = {.team = &audit->team,
-                                        .sink = &sink,
-                                        .observer = observer_of(audit->options),
-                                        .started = audit->started};
+    const nq_options *given = audit->options;
+    const struct run_options options = {
+        .team = &audit->team,
+        .sink = &sink,
+        .observer = {given->progress, given->progress_context, given->progress_seconds},
+        .started = audit->started};
     struct totals totals = {0};
     struct solver *solver = NULL;
     uint64_t *others = malloc(size); /* one bit per unit: set if not to be counted now */
@@ -122,7 +124,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
             others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
             any = true;
         }
-    nq_status status = any ? nqi_solver_for(audit->partition, kernel, audit->options->device,
+    nq_status status = any ? nqi_solver_for(audit->partition, kernel, given->device,
                                             audit->plain, &solver, failure)
                            : NQ_OK;
     if (solver != NULL) {

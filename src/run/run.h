@@ -17,11 +17,6 @@ struct observer {
     double seconds; /* least time between two calls; 0 or less: 0.1 */
 };
 
-static inline struct observer observer_of(const nq_options *options) {
-    return (struct observer){options->progress, options->progress_context,
-                             options->progress_seconds};
-}
-
 struct totals {
     struct total solutions; /* weighted */
     uint64_t work;          /* as of work_sum */
