@@ -194,15 +194,15 @@ typedef struct nq_options {
     /* "search" or "colours". NULL or "auto": that of the plan if one is given, search for a
      * board that is not empty, else colours. */
     const char *method;
-    /* The name of the method's plan: "rows" of search, "orbits" of colours. NULL or "auto":
-     * that. */
+    /* The plan: "rows" of search, "orbits" of colours. NULL or "auto": the method's. */
     const char *plan;
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
      * `.` for a free square, `*` or `#` for one that no queen may take; or with the characters
      * of `nqueens draw` on a terminal without colours. Blanks are skipped. A `#` begins a
      * comment if other characters than squares follow on its line.
-     * What is counted is the ways to complete it, by a plan called "board". For method search,
-     * without plan and ledger. NULL, or a board whose squares are all free: the empty board. */
+     * What is counted is the ways to complete it, by method search; the job's plan is "board".
+     * Neither plan nor ledger may be given. NULL, or a board whose squares are all free: the
+     * empty board. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines method and plan where these options are not given. A ledger has one

@@ -10,7 +10,7 @@
 #include "run/run.h"
 
 struct setup {
-    nq_options options; /* completed from the ledger; its names live as long as that is open */
+    nq_options options; /* completed from the ledger, whose names live until it is closed */
     struct team team;
     struct partition *partition;
     struct solver *solver;
