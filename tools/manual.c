@@ -3,15 +3,12 @@
  * NAME", ".OPTIONS" and ".EXAMPLES" stands what the tables of commands and options say. */
 #include "cli/definitions.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Writes text[0..length-1] so that roff shows it as it is. */
 static void put(const char *text, size_t length) {
-    if (length > 0 && (text[0] == '.' || text[0] == '\''))
-        fputs("\\&", stdout);
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '\\')
             fputs("\\e", stdout);
@@ -34,15 +31,6 @@ static void put_text(const char *text) {
     putchar('\n');
 }
 
-/* Upper case stands for a value; all else is typed as it stands. */
-static void put_words(const char *words) {
-    for (size_t length; *words != '\0'; words += length + strspn(words + length, " ")) {
-        length = strcspn(words, " ");
-        fputs(isupper((unsigned char)words[*words == '[']) ? " Ar " : " Cm ", stdout);
-        put(words, length);
-    }
-}
-
 static void put_command(int id) {
     const struct command *row = &commands[id];
     printf(".Ss nqueens %s%s", row->name, row->arguments[0] != '\0' ? " " : "");
@@ -53,8 +41,8 @@ static void put_command(int id) {
         return;
     puts(".Bl -tag -width Ds");
     for (const struct described *argument = row->argument; argument->name != NULL; argument++) {
-        fputs(".It", stdout);
-        put_words(argument->name);
+        fputs(".It Ar ", stdout);
+        put(argument->name, strlen(argument->name));
         putchar('\n');
         put_text(argument->help);
     }
