@@ -52,8 +52,8 @@ int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     if (!colours_halved(board, __builtin_popcount(x.odd)))
         return x.odd == x.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    /* (not even) < even needs no test: then even has the top line, so has odd >= even, so that
-     * (not odd) lacks it, and is below even. */
+    /* (not even) < even needs no test of its own: then even has the top line, and so has odd,
+     * which is not less. (not odd) lacks it, and is less than even. */
     if ((all & ~x.odd) < x.even)
         return 0;
     if (board->n == 0)

@@ -94,7 +94,7 @@ static inline bool colours_even_shared(const struct colours_board *board, struct
     return 2 * __builtin_popcount(x.odd) <= board->odds;
 }
 
-/* Returns the row or column of the board of a line, whose parity is 1 for odd lines. */
+/* Returns the board's row or column that is this line, of parity 1 for odd lines. */
 static inline int colours_line(const struct colours_board *board, int line, int parity) {
     return parity == 1 ? 2 * line + 1 : board->n % 2 == 0 ? board->n - 2 - 2 * line : 2 * line;
 }

@@ -28,8 +28,8 @@ struct colours_costs {
     struct shared {
         int32_t ways, across[COLOURS_LINES];
     } shared[2];
-    uint32_t
-        share[1 << COLOURS_LINES]; /* [key]: of all D, those that count beside it, x 2^16 */
+    /* [key]: of all D, those that count beside it, x 2^16 */
+    uint32_t key_share[1 << COLOURS_LINES];
 };
 
 /* log2 of m = 1, 2, ... in units of 2^-16. */
@@ -190,7 +190,7 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
         colours->unit[id].sets++;
         open = true;
         if (counts) {
-            const uint64_t share = cutter->costs->share[colours_key(board, x)],
+            const uint64_t share = cutter->costs->key_share[colours_key(board, x)],
                            cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
             colours->units[id].cost += cost;
             colours->partition.cost += cost;
@@ -212,7 +212,7 @@ static void cutter_make_shares(struct cutter *cutter, int size) {
             if (pass == 0)
                 keys++;
             else
-                cutter->costs->share[key] = (uint32_t)(((keys - before++) << 16) / keys);
+                cutter->costs->key_share[key] = (uint32_t)(((keys - before++) << 16) / keys);
         } while (next_subset(&key, board->odds));
     }
 }

@@ -35,7 +35,7 @@ struct colours_worker {
     struct cpu_backend *backend;
     first_lists *lists; /* the thread's, or the shared ones */
     size_t bytes;       /* of the thread's lists */
-    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* [rank]: beside `key` */
+    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* [rank]: for X of this `key` */
     size_t odd_columns_begin, odd_columns_end;                /* of those that may count */
     uint32_t key;
     int size; /* of each set of odd columns; -1: none are listed yet */

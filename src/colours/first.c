@@ -62,7 +62,7 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
     return true;
 }
 
-/* Sorts what was found by the ranks of its columns, of which there are `sets`, counting.
+/* Sorts what was found by the ranks of its columns, of which there are `sets`: a counting sort.
  * False: out of memory. */
 static bool first_sort(const struct finder *finder, const struct column_ranks *ranks,
                        size_t sets, struct first_list *list) {
