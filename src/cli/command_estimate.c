@@ -4,6 +4,7 @@
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
+#include "engine/methods.h"
 #include "measure/measure.h"
 
 #include <math.h>
@@ -63,10 +64,11 @@ int run_estimate(const struct call *call) {
     nq_status status;
     do {
         const nq_options *options = monitor_begin(&monitor, call, n);
+        failure.text[0] = '\0';
         status = nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate,
                                     &failure);
         monitor_end(&monitor);
-    } while (devices_leave_out(call, n, status));
+    } while (monitor.told.units == 0 && devices_leave_out(call, n, status));
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
     if (status != NQ_OK)

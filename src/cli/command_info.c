@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "engine/methods.h"
-#include "measure/measure.h"
+#include "machine/team.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ static const char *info_find_kernel(const struct call *call, struct failure *fai
 }
 
 static json_t *info_json_kernels(void) {
-    const struct implementation *const *kernels = nqi_method_at(METHODS - 1)->kernels; /* all */
+    const struct implementation *const *kernels =
+        nqi_method_by_name("colours", NULL)->kernels; /* all */
     json_t *list = json_array();
     for (size_t i = 0; kernels[i] != NULL; i++)
         json_array_append_new(list,
@@ -48,7 +49,7 @@ static json_t *info_json_memory(void) {
     for (int n = 0; n <= NQ_MAX_N; n++)
         json_array_append_new(needs,
                               json_integer((json_int_t)nqi_memory_of_thread("colours", n)));
-    return json_pack("{s:f, s:o}", "limit", nqi_memory_here(), "thread_bytes", needs);
+    return json_pack("{s:f, s:o}", "limit", nqi_memory_limit(""), "thread_bytes", needs);
 }
 
 static json_t *info_document(const nq_machine *m, const nq_place *places, const char *kernel) {
@@ -80,7 +81,7 @@ __attribute__((format(printf, 3, 4))) static void info_say(json_t *document, con
 /* Says in words, for people, what the document has as numbers or leaves out. */
 static void info_explain(json_t *document, const nq_machine *machine, const nq_place *places,
                          const char *why_no_kernel) {
-    json_object_set_new(document, "memory", json_real(nqi_memory_here()));
+    json_object_set_new(document, "memory", json_real(nqi_memory_limit("")));
     if (why_no_kernel[0] != '\0')
         info_say(document, "kernel", "none; " KERNEL_VARIABLE ": %s", why_no_kernel);
     if (machine->quota == 0)

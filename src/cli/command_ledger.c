@@ -114,7 +114,7 @@ int run_ledger_audit(const struct call *call) {
         status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0), &audit,
                                   &failure);
         monitor_end(&monitor);
-    } while (devices_leave_out(call, audit.n, status));
+    } while (monitor.told.units == 0 && devices_leave_out(call, audit.n, status));
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': %s after %" PRIu64 " of %" PRIu64 " units, all as recorded",
                 file, interruption(), audit.units_audited, audit.units_chosen);

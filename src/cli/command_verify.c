@@ -19,7 +19,7 @@ static int verify_one(const struct call *call, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     int code = count_classes(call, n, &result, &classes);
-    if (code != EXIT_DONE && code != EXIT_WRONG)
+    if ((code != EXIT_DONE && code != EXIT_WRONG) || result.kernel == NULL) /* nothing counts */
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;
     if (!counted) /* including a count that failed its own checks */
@@ -125,6 +125,7 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
     nq_status status;
     do {
         options.device = alone ? NULL : devices_of(call);
+        failure.text[0] = '\0';
         status = nqi_burn_in(&request, &options, &result, &failure);
     } while (result.counts == 0 && devices_leave_out(call, last, status));
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)

@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "engine/methods.h"
-#include "measure/measure.h"
+#include "machine/team.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,7 +95,7 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
         return;
     const int n = asked = progress->job->n;
     const double thread = (double)nqi_memory_of_thread(progress->job->method, n),
-                 all = thread * progress->threads, here = nqi_memory_here();
+                 all = thread * progress->threads, here = nqi_memory_limit("");
     if (all <= here)
         return;
     monitor_end(monitor);

@@ -23,6 +23,11 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
     return NULL;
 }
 
+uint64_t nqi_memory_of_thread(const char *method, int n) {
+    const struct method *found = nqi_method_by_name(method, NULL);
+    return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
+}
+
 bool nqi_method_has_plan(const struct method *method, const char *plan) {
     return named_choice(plan) == NULL || strcmp(plan, method->plan) == 0;
 }

@@ -18,6 +18,9 @@ const struct method *nqi_method_at(size_t index);
  * are. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
+/* Returns the bytes that each thread of a count of n takes at most; 0: little. */
+uint64_t nqi_memory_of_thread(const char *method, int n);
+
 /* Returns whether a method cuts boards by the plan of that name; none, "auto": it does. */
 bool nqi_method_has_plan(const struct method *method, const char *plan);
 

@@ -220,12 +220,3 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
     nqi_setup_free(&setup);
     return nqi_name_n(status, n, failure);
 }
-
-uint64_t nqi_memory_of_thread(const char *method, int n) {
-    const struct method *found = nqi_method_by_name(method, NULL);
-    return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
-}
-
-double nqi_memory_here(void) {
-    return nqi_memory_limit("");
-}

@@ -45,12 +45,6 @@ struct estimate {
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate, struct failure *failure);
 
-/* Bytes that each thread of a count of n by this method takes at most; 0: little. */
-uint64_t nqi_memory_of_thread(const char *method, int n);
-
-/* Bytes that this process may use. */
-double nqi_memory_here(void);
-
 /* A unit for which an audit came to a different result from the ledger's. Solutions are those
  * of the unit itself, without the weight that symmetry gives it. */
 struct difference {

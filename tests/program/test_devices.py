@@ -142,6 +142,8 @@ class Faults(DeviceTest):
                 text = self.fails(fault, WRONG, said, "kernel", n=n)
                 found, expected = re.findall(r"(\d+) solutions", text)
                 self.assertEqual(int(found), int(expected) + 1)
+        self.assert_fails(WRONG, run("verify", "12..12", *ON, "--json", program=FAULTY, env={"DEVICE_FAULT": "sum 12 1"}),
+                          "fails its test")
 
     def test_a_sum_that_needs_more_than_32_bits(self):
         text = self.fails("carry 12 2", WRONG, ": unit ")
