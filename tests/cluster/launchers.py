@@ -151,16 +151,9 @@ class MpiTest(Launching, LedgerTest):
 
     def wait_for_ranks(self, number, process):
         """Waits until so many ranks are there."""
-        end = time.monotonic() + PATIENCE
-        while len(self.ranks()) < number:
-            self.assertIsNone(process.poll(), "ended before that")
-            self.assertLess(time.monotonic(), end, "the ranks do not start")
-            time.sleep(0.02)
+        self.wait_until(lambda: len(self.ranks()) >= number, "the ranks do not start", process)
         return self.ranks()
 
     def assert_all_end(self):
         """No process outlives the job."""
-        end = time.monotonic() + PATIENCE
-        while marked(self.folder):
-            self.assertLess(time.monotonic(), end, "left behind")
-            time.sleep(0.02)
+        self.wait_until(lambda: not marked(self.folder), "left behind")

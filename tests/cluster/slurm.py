@@ -196,7 +196,7 @@ class SlurmTest(LedgerTest):
         """PENDING, RUNNING and so on; "" when it is no longer in the queue."""
         return self.slurm.queue().get(job, "")
 
-    def wait_until(self, what, condition):
+    def wait_for(self, what, condition):
         end = time.monotonic() + PATIENCE
         while not condition():
             self.assertLess(time.monotonic(), end, f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; "
@@ -207,7 +207,7 @@ class SlurmTest(LedgerTest):
         return read(self.path(name)) if os.path.exists(self.path(name)) else ""
 
     def wait_for_end(self, *jobs):
-        self.wait_until(f"over: {jobs}", lambda: not any(map(self.state, jobs)))
+        self.wait_for(f"over: {jobs}", lambda: not any(map(self.state, jobs)))
 
     def restarts(self, job):
         """The number of times that Slurm has requeued the job; None: the job is gone."""
@@ -221,13 +221,13 @@ class SlurmTest(LedgerTest):
 
     def start_requeued(self, job):
         """Waits until the job was requeued, and starts it without Slurm's delay."""
-        self.wait_until(f"requeued: {job}", lambda: self.is_requeued(job))
+        self.wait_for(f"requeued: {job}", lambda: self.is_requeued(job))
         time.sleep(2)  # for a second, the node would refuse the job that it has just ended
         result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
         self.assertEqual(result.returncode, DONE, result.stderr)
 
     def wait_for_recorded(self, ledger):
-        self.wait_until(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
+        self.wait_for(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
 
     def programs(self, job, part=None):
         """The ids of the programs that a job, or an element of an array, has started."""

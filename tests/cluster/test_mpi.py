@@ -5,12 +5,11 @@ import os
 import re
 import shutil
 import signal
-import time
 import unittest
 
 from launchers import MPI_PROGRAM, RANK, MpiTest, kill, mpi_command
 from ledgers import SAVED, rows
-from program import DONE, PATIENCE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
+from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 # Minutes, in units of a fraction of a second.
@@ -169,14 +168,13 @@ class Places(MpiTest):
         """Where the launcher does not bind them."""
         process = self.launch_mpi(2, "24", "--method", "search", env={
             "OMPI_MCA_hwloc_base_binding_policy": "none", "OMP_NUM_THREADS": "1"})
-        end, found = time.monotonic() + PATIENCE, []
-        while found != ALLOWED[:2] and time.monotonic() < end:
-            self.assertIsNone(process.poll(), "ended before that")
+
+        def are_bound():
             masks = [os.sched_getaffinity(int(thread)) for rank in self.wait_for_ranks(2, process).values()
                      for thread in os.listdir(f"/proc/{rank}/task")]
-            found = sorted(pu for mask in masks for pu in mask if len(mask) == 1)
-            time.sleep(0.05)
-        self.assertEqual(found, ALLOWED[:2])
+            return sorted(pu for mask in masks for pu in mask if len(mask) == 1) == ALLOWED[:2]
+
+        self.wait_until(are_bound, f"not bound to {ALLOWED[:2]}", process)
 
     def test_too_many_ranks(self):
         ranks = len(ALLOWED) + 2

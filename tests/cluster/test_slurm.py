@@ -16,10 +16,10 @@ class Arrays(SlurmTest):
         as its own."""
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
-        self.wait_until("in its second part", lambda: self.shown_runs(ledger) >= 2)
+        self.wait_for("in its second part", lambda: self.shown_runs(ledger) >= 2)
         kill(self.programs(array, "2"))
         self.speed_up()
-        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_2"))
+        self.wait_for("requeued", lambda: self.is_requeued(f"{array}_2"))
         self.assertEqual(self.state(f"{array}_1"), "RUNNING")
         self.start_requeued(f"{array}_2")
         self.wait_for_end(merge)
@@ -60,7 +60,7 @@ class Arrays(SlurmTest):
         """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
         which it does twice a minute."""
         array, merge = self.submit_array(19, 1, "--time=1", "--", "--plan", "rows", slow=(1,))
-        self.wait_until("requeued", lambda: self.is_requeued(f"{array}_1"))
+        self.wait_for("requeued", lambda: self.is_requeued(f"{array}_1"))
         self.assertRegex(self.text("part-1.log"),
                          rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)

@@ -9,8 +9,7 @@ import sqlite3
 import struct
 import time
 
-from program import (DONE, PATIENCE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed,
-                     run)
+from program import DONE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed, run
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
@@ -195,12 +194,11 @@ class LedgerTest(FolderTest, ProcessTest):
 
     def wait_for_units(self, ledger, process, least=1):
         """Waits until a run has recorded so many units. Returns their number."""
-        deadline = time.monotonic() + PATIENCE
-        while (done := self.units_done(ledger)) < least:
-            self.assertIsNone(process.poll(), "ended before that")
-            self.assertLess(time.monotonic(), deadline, "records nothing")
-            time.sleep(0.05)
-        return done
+        def recorded():
+            done = self.units_done(ledger)
+            return done if done >= least else None
+
+        return self.wait_until(recorded, "records nothing", process, 0.05)
 
     def kill_in_commit(self, ledger, random, *arguments):
         """Kills a run just after its journal became hot, in its second commit or a later one.

@@ -205,20 +205,26 @@ class ProcessTest(ProgramTest):
         self.ready(process.pid)
         return process
 
+    def wait_until(self, condition, failure, process=None, pause=0.02):
+        """Waits until the condition, a function, yields something true, and returns that. failure: the message if
+        it never does. process: one that must not end before."""
+        deadline = time.monotonic() + PATIENCE
+        while not (found := condition()):
+            if process is not None:
+                self.assertIsNone(process.poll(), "ended before that")
+            self.assertLess(time.monotonic(), deadline, failure)
+            time.sleep(pause)
+        return found
+
     def ready(self, process, pause=0.01):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        deadline = time.monotonic() + PATIENCE
-        while not {signal.SIGINT, signal.SIGTERM} <= caught_signals(process):
-            self.assertLess(time.monotonic(), deadline, "catches no signals")
-            time.sleep(pause)
+        self.wait_until(lambda: {signal.SIGINT, signal.SIGTERM} <= caught_signals(process), "catches no signals",
+                        pause=pause)
         return process
 
     def wait_for_work(self, process, seconds):
         """Waits until a process has computed for so long, however busy the machine is."""
-        deadline = time.monotonic() + PATIENCE
-        while cpu_seconds(process.pid) < seconds:
-            self.assertLess(time.monotonic(), deadline, "does not compute")
-            time.sleep(0.01)
+        self.wait_until(lambda: cpu_seconds(process.pid) >= seconds, "does not compute")
 
     def end(self, process):
         stdout, stderr = process.communicate(timeout=PATIENCE)

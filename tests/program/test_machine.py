@@ -4,10 +4,9 @@ machines that hwloc makes up."""
 import json
 import os
 import pathlib
-import time
 import unittest
 
-from program import (DONE, PATIENCE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call,
+from program import (DONE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call,
                      document, need_libgomp, read, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
@@ -40,12 +39,9 @@ class Bind(PlacementTest):
         for threads, bind, expected in ((2, both, [[pu] for pu in ALLOWED[:2]]), (2, "none", [ALLOWED] * 2),
                                         (4, both, [[pu] for pu in ALLOWED[:2] for _ in range(2)])):
             process = self.launch("22", "-t", str(threads), "--bind", bind)
-            deadline, masks = time.monotonic() + PATIENCE, None
-            while masks != expected and time.monotonic() < deadline:
-                time.sleep(0.02)
-                threads = map(int, os.listdir(f"/proc/{process.pid}/task"))
-                masks = sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)
-            self.assertEqual(masks, expected)
+            self.wait_until(lambda: sorted(sorted(os.sched_getaffinity(int(thread))) for thread in
+                                           os.listdir(f"/proc/{process.pid}/task")) == expected,
+                            f"not bound to {expected}", process)
             process.kill()
 
 
