@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 import struct
-import time
 
 from program import DONE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed, run
 
@@ -18,19 +17,6 @@ UNSEEN = ("--progress", "never")
 
 # Counts that are slow enough to be killed half way.
 SLOW = ("--kernel", "scalar64", "-t", "1", *UNSEEN)
-
-JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fileformat.html
-
-
-def is_hot(journal):
-    """The journal has valid records, which SQLite must roll back."""
-    try:
-        with open(journal, "rb", buffering=0) as file:
-            start = file.read(12)
-    except FileNotFoundError:
-        return False
-    return start[:8] == JOURNAL_MAGIC and start[8:12] != bytes(4)
-
 
 def kernels():
     """The kernels that run here."""
@@ -199,19 +185,3 @@ class LedgerTest(FolderTest, ProcessTest):
             return done if done >= least else None
 
         return self.wait_until(recorded, "records nothing", process, 0.05)
-
-    def kill_in_commit(self, ledger, random, *arguments):
-        """Kills a run just after its journal became hot, in its second commit or a later one.
-        Returns whether a hot journal is left."""
-        process = self.launch(*arguments, "--ledger", ledger)
-        journal, skip, before = ledger + "-journal", random.randrange(1, 3), False
-        while process.poll() is None:
-            hot = is_hot(journal)
-            skip -= hot and not before
-            before = hot
-            if skip < 0:
-                break
-        time.sleep(random.uniform(0, 0.0003))
-        process.kill()
-        process.communicate()
-        return is_hot(journal)
