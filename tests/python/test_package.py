@@ -127,7 +127,9 @@ class Solutions(unittest.TestCase):
     def test_classes(self):
         for arguments in ((8,), (8, 92)):
             self.assertEqual(nqueens.count_classes(*arguments), nqueens.Classes(12, 4, 0, True))
-        for wrong, named in ((93, "93"), (92 + 2**67, f" {12 + 2**64}, but")):
+        self.assertTrue(all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23)))
+        for wrong, named in ((93, "93"), (92 + 2**67, f" {12 + 2**64}, but"), (10**38, f" {10**38} "),
+                             (2**128 - 1, f" {2**128 - 1} ")):
             with self.assertRaises(nqueens.Error) as caught:
                 nqueens.count_classes(8, wrong)
             self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])

@@ -180,23 +180,6 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
     }
 }
 
-/* The tables begin at n = 1. */
-Test(classes, numbers_are_verified_where_all_are_known) {
-    for (int n = 0; n <= 22; n++) {
-        uint64_t total, fundamental = 1, half_turn = 1, quarter_turn = 1;
-        nq_classes classes;
-        nq_known_fundamental(n, &fundamental);
-        nqi_known_half_turn(n, &half_turn);
-        nqi_known_quarter_turn(n, &quarter_turn);
-        cr_assert(nq_known_total(n, &total), "n = %d", n);
-        expect_status(nq_count_classes(n, total, 0, &classes), NQ_OK, "");
-        cr_expect(classes.verdict == (n > 0 ? NQ_VERIFIED : NQ_UNVERIFIED) &&
-                      classes.fundamental == fundamental && classes.half_turn == half_turn &&
-                      classes.quarter_turn == quarter_turn,
-                  "n = %d: %" PRIu64, n, classes.fundamental);
-    }
-}
-
 /* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
  * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits or 128;
  * in 64 bits some would be 0 or right. */

@@ -35,25 +35,6 @@ Test(sized, longer_options_are_refused_unless_zero) {
     }
 }
 
-Test(sized, totals_are_written_in_full) {
-    static const struct {
-        uint64_t low, high;
-        const char *digits;
-    } totals[] = {{0, 0, "0"},
-                  {7, 0, "7"},
-                  {UINT64_C(10000000000000000000), 0, "10000000000000000000"},
-                  {UINT64_MAX, 0, "18446744073709551615"},
-                  {0, 1, "18446744073709551616"},
-                  {UINT64_C(0x98a224000000000), UINT64_C(0x4b3b4ca85a86c47a),
-                   "100000000000000000000000000000000000000"},
-                  {UINT64_MAX, UINT64_MAX, "340282366920938463463374607431768211455"}};
-    for (size_t i = 0; i < LENGTH(totals); i++) {
-        char text[NQ_TOTAL_SIZE];
-        cr_expect_eq(nq_total_text(totals[i].low, totals[i].high, text), text);
-        cr_expect_str_eq(text, totals[i].digits);
-    }
-}
-
 /* A struct of the library's is written to those of older and newer callers. */
 Test(sized, results_keep_to_the_caller_s_size) {
     const struct known {
