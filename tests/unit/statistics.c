@@ -4,7 +4,6 @@
 #include "core/collections.h"
 
 #include <criterion/criterion.h>
-#include <criterion/redirect.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,45 +47,4 @@ Test(statistics, are_those_worked_out_by_hand) {
         for (size_t k = 0; k < cases[i].count; k++)
             cr_expect(s.minimum <= samples[k] && samples[k] <= s.maximum, "case %zu", i);
     }
-}
-
-/* Reports runs of "a", "b" and, if there are three, "c", of 2 threads and more. */
-static void report(bool scaling, size_t count, double seconds[][3], const char *expected) {
-    struct trial trials[3] = {{.label = "a"}, {.label = "b"}, {.label = "c"}};
-    const struct call call = {.command = COMMAND_bench_kernels};
-    struct bench bench = {
-        .call = &call, .n = 8, .trial = trials, .count = count, .runs = 3, .scaling = scaling};
-    for (size_t i = 0; i < count; i++) {
-        memcpy(trials[i].seconds, seconds[i], sizeof seconds[i]);
-        trials[i].statistics = statistics_of(seconds[i], 3);
-        trials[i].result = (nq_result){.solutions = 92, .work = 4, .threads = 2 + (int)i};
-    }
-    cr_redirect_stdout();
-    report_table(&bench);
-    fflush(stdout);
-    cr_expect_stdout_eq_str(expected);
-}
-
-Test(report, has_the_medians_and_their_speedups) {
-    report(false, 3, (double[][3]){{3, 3, 4}, {1, 1, 1}, {2, 0.5, 2}},
-           "# n = 8, 3 runs of each in turns; seconds: the median run\n"
-           "# MAD: median absolute deviation, x 1.4826, in % of the median\n"
-           "benchmark           threads     seconds  MAD % solutions/s     work/s  speedup\n"
-           "a                         2    3.000000    0.0   3.067e+01  1.333e+00    1.000\n"
-           "b                         3    1.000000    0.0   9.200e+01  4.000e+00    3.000\n"
-           "c                         4    2.000000    0.0   4.600e+01  2.000e+00    1.500\n");
-}
-
-/* Not by one thread, which nobody timed. */
-Test(report, measures_speedups_by_the_fewest_threads) {
-    report(
-        true, 2, (double[][3]){{3, 3, 3}, {2, 2, 2}},
-        "# n = 8, 3 runs of each in turns; seconds: the median run\n"
-        "# MAD: median absolute deviation, x 1.4826, in % of the median\n"
-        "benchmark           threads     seconds  MAD % solutions/s     work/s  speedup "
-        "efficiency %\n"
-        "a                         2    3.000000    0.0   3.067e+01  1.333e+00    1.000        "
-        "100.0\n"
-        "b                         3    2.000000    0.0   4.600e+01  2.000e+00    1.500        "
-        "100.0\n");
 }
