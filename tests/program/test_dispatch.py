@@ -79,6 +79,8 @@ class Emulated(DispatchTest):
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))
 
     def test_kernels(self):
+        """Slowest first."""
+        self.assertEqual(list(KERNELS), ["scalar64", "avx2", "avx512"])
         for cpu, kernels in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
             info = json.loads(info)
