@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 static struct estimate estimate(int n, const nq_options *options, double budget) {
     struct estimate e;
@@ -31,18 +32,6 @@ Test(estimate, a_busy_machine_makes_no_more_work) {
     cr_expect_float_eq(busy.cpu_share, 0.25 * idle.cpu_share, 0.01);
 }
 
-/* By the clock of these tests, all units take many seconds. */
-Test(estimate, large_boards_are_sampled) {
-    const char *const methods[] = {"search", "colours"};
-    for (size_t i = 0; i < LENGTH(methods); i++) {
-        const nq_options *options = OPTIONS(.method = methods[i], .threads = 1);
-        const int n = i == 0 ? 16 : 18;
-        const uint64_t few = estimate(n, options, 1e-9).units_measured;
-        const struct estimate more = estimate(n, options, 2);
-        cr_expect(few < more.units_measured && more.units_measured < more.job.units);
-    }
-}
-
 static struct estimate look_at(int n, const char *method, double budget, nq_status expected,
                                struct watch *w) {
     struct estimate e;
@@ -61,35 +50,9 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
-/* What is told while it measures. */
-struct told {
-    double share;
-    int steps; /* that the share took */
-    bool none_to_go, wrong;
-};
-
-static bool hear(const nq_progress *progress, void *context) {
-    struct told *told = context;
-    told->wrong |= progress->share < told->share || progress->share >= 1 ||
-                   strcmp(progress->phase, "measuring") != 0;
-    told->steps += progress->share > told->share;
-    told->share = progress->share;
-    told->none_to_go |= progress->remaining == 0;
-    return true;
-}
-
-Test(estimate, once_the_time_is_over_the_share_is_that_of_the_least_units) {
-    struct told told = {0};
-    estimate(16,
-             OPTIONS(.method = "search", .threads = 1, .progress = hear,
-                     .progress_context = &told, .progress_seconds = 1e-9),
-             1e-9);
-    cr_expect(told.steps == 8 && !told.none_to_go && !told.wrong, "%d steps to %g", told.steps,
-              told.share);
-}
-
 /* One thread's first batch is four draws: a stop with the last of its units drops none of them.
- * The first call comes before the first unit. */
+ * The first call comes before the first unit. Where the time is over before there is the least
+ * number of draws, the share is that of these. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;
@@ -106,6 +69,9 @@ Test(estimate, the_callback_cancels) {
             look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 0 : 1, NQ_CANCELLED, &w);
         cr_expect(w.stop_at == 0 || w.calls == w.stop_at, "case %zu: %d calls", i, w.calls);
         cr_expect_lt(e.units_measured, e.job.units);
+        cr_expect(w.last.share < 0.9 && w.last.remaining != 0 &&
+                      strcmp(w.last.phase, "measuring") == 0,
+                  "case %zu: %g, %g s left", i, w.last.share, w.last.remaining);
     }
     estimate(10, OPTIONS(), 30);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress callback: its calls and its figures. Counts that it stops: durable.c, masks.c.
- */
+/* The progress callback: its calls and its figures. Counts that it stops: run.c, masks.c. */
 #include "clock.h"
 #include "counts.h"
 #include "fake.h"
