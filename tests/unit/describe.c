@@ -98,24 +98,6 @@ Test(describe, counts_the_threads_of_machines) {
     }
 }
 
-/* One on each core, or PU. */
-Test(describe, gives_this_machine_and_the_threads_that_a_count_starts) {
-    cpu_set_t mask;
-    cr_assert_eq(sched_getaffinity(0, sizeof mask, &mask), 0);
-    const nq_options *const options[] = {OPTIONS(), OPTIONS(.smt = true), OPTIONS(.threads = 3),
-                                         OPTIONS(.bind = NQ_BIND_NONE)};
-    for (size_t i = 0; i < LENGTH(options); i++) {
-        const nq_machine machine = describe(options[i], NULL, 0);
-        cr_expect(machine.pus == CPU_COUNT(&mask) && machine.cores >= 1 &&
-                  machine.cores <= machine.pus && machine.caches >= 1 &&
-                  machine.packages >= 1 && machine.quota >= 0 && !machine.omp_places);
-        cr_expect_eq(machine.threads, count_ok(8, options[i]).threads, "options %zu", i);
-        if (i < 2)
-            cr_expect_eq(machine.threads,
-                         within_quota(&machine, i == 0 ? machine.cores : machine.pus));
-    }
-}
-
 static void *describe_on_one_pu(void *pus) {
     cpu_set_t one;
     CPU_ZERO(&one);

@@ -56,17 +56,14 @@ static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
 
 static struct fake *new_job(uint64_t units) {
     struct fake *fake = fake_new(units);
-    for (uint64_t id = 0; id < units; id++) {
-        fake->units[id] = (struct unit){.weight = 1 + id % 8, .cost = 1 + id % 3};
+    for (uint64_t id = 0; id < units; id++)
         fake->results[id] =
             (struct unit_result){.solutions = id * 31 % 1009, .work = 1000 + id};
-    }
     return fake;
 }
 
-/* Each unit as it was solved, and their sums. */
-static void expect_all_recorded(struct fake *fake, time_t earliest) {
-    const struct partition *partition = &fake->partition;
+/* Each unit as it was solved. */
+static void expect_all_recorded(const struct fake *fake, time_t earliest) {
     char host[MAX_TEXT + 1] = "", right[512];
     gethostname(host, sizeof host - 1);
     snprintf(right, sizeof right,
@@ -74,21 +71,7 @@ static void expect_all_recorded(struct fake *fake, time_t earliest) {
              "AND kernel = 'fake kernel' AND host = '%s' AND nanoseconds BETWEEN 0 AND 1e12 "
              "AND time BETWEEN %lld AND %lld",
              host, (long long)earliest, (long long)time(NULL));
-    cr_expect_eq(ask_sql("file", right), (int64_t)partition->job.units);
-    struct ledger *reader = open_ok("file", LEDGER_READ);
-    struct recorded recorded;
-    uint64_t solutions = 0, work = 0, cost = 0;
-    cr_assert_eq(nqi_recorded_read(reader, partition, &recorded), NQ_OK);
-    for (uint64_t id = 0; id < partition->job.units; id++) {
-        solutions += fake->units[id].weight * fake->results[id].solutions;
-        work += fake->results[id].work;
-        cost += fake->units[id].cost;
-        cr_assert(bit_is_set(recorded.units, id));
-    }
-    cr_expect(recorded.count == partition->job.units && recorded.solutions.low == solutions &&
-              recorded.work == work && recorded.cost == cost);
-    nqi_recorded_free(&recorded);
-    nqi_ledger_close(reader);
+    cr_expect_eq(ask_sql("file", right), (int64_t)fake->partition.job.units);
 }
 
 /* With 30000, more units than may wait for the writer, solved faster than it writes. */

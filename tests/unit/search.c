@@ -58,31 +58,6 @@ Test(search, units_are_the_placements_on_three_rows_in_order) {
     }
 }
 
-/* By the letters of a board's text: its number of units. */
-static void expect_units(int n, const char *board, int row, uint64_t units) {
-    struct failure failure = {0};
-    struct partition *partition;
-    cr_assert_eq(nqi_board_partition(n, board, &partition, &failure), NQ_OK, "%s",
-                 failure.text);
-    cr_expect(((struct search_partition *)partition)->row == row &&
-                  partition->job.units == units,
-              "%" PRIu64 " units", partition->job.units);
-    partition_close(partition);
-}
-
-/* A board with all solutions for n = 8, and one of 16 whose rows are free but for a square. */
-Test(search, a_given_board_is_cut_until_there_are_enough_units) {
-    char large[16 * 17 + 1];
-    memset(large, '.', sizeof large);
-    for (int row = 0; row < 16; row++)
-        large[17 * row + 16] = '\n';
-    large[sizeof large - 1] = '\0';
-    large[17 * 15] = '#';
-    expect_units(16, large, 3, 2236);
-    expect_units(2, ".#\n..\n", 2, 0);
-    expect_units(4, "#...\n....\n....\n....\n", 4, 2);
-}
-
 Test(search, a_heartbeat_that_says_no_cancels_the_unit) {
     struct solver *job = open_solver(18, OPTIONS(.method = "search"));
     expect_stops(job, 0);
