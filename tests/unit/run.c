@@ -76,49 +76,6 @@ static void meet(struct fake *fake, uint64_t id) {
         sched_yield();
 }
 
-/* A source that gets three units when a worker waits for one, until there are nine. */
-static bool take_of_three(void *context, bool wait, uint64_t *unit) {
-    uint64_t *next = context;
-    if (*next == 9 || (*next % 3 == 0 && !wait))
-        return false;
-    *unit = (*next)++;
-    return true;
-}
-
-static uint64_t more_than_there_is(const void *worker) {
-    (void)worker;
-    return 1000;
-}
-
-static nq_status solve_three(const struct solver *solver, void *worker, const uint64_t *ids,
-                             size_t count, const struct heartbeat *heartbeat,
-                             struct unit_result *results) {
-    nq_status status = count == 3 ? NQ_OK : NQ_INTERNAL;
-    for (size_t i = 0; i < count && status == NQ_OK; i++)
-        status = solver->call->solve(solver, worker, ids[i], heartbeat, &results[i]);
-    return status;
-}
-
-static const char *no_name(const void *worker) {
-    (void)worker;
-    return NULL;
-}
-
-/* Units that are there do not wait for those that would make the batch full. */
-Test(run, a_worker_that_feeds_a_device_waits_for_its_first_unit_alone) {
-    const struct feeds feeds = {1, more_than_there_is, solve_three, no_name};
-    struct fake *fake = fake_new(9);
-    uint64_t next = 0;
-    const struct team team = {.threads = 1};
-    const struct source source = {.take = take_of_three, .context = &next};
-    const struct run_options options = {.team = &team, .source = &source};
-    struct totals totals;
-    fake->job.feeds = &feeds;
-    cr_expect_eq(nqi_run_all(&fake->job, NULL, &options, &totals), NQ_OK);
-    cr_expect_eq(totals.units, 9);
-    fake_free(fake);
-}
-
 Test(run, sums_have_128_bits) {
     static const struct {
         uint32_t weight; /* of the first unit */
