@@ -4,7 +4,7 @@ import random
 import signal
 import time
 
-from ledgers import SAVED, SLOW, UNSEEN, LedgerTest, kernels
+from ledgers import SLOW, UNSEEN, LedgerTest, kernels
 from program import DONE, beside_turns, printed, run
 
 KERNELS = kernels()
@@ -66,26 +66,3 @@ class Kills(LedgerTest):
             if self.units_done(output) == 0:
                 self.assertEqual(run(*merge).returncode, DONE)
             self.assert_complete(15, output)
-
-
-class Interruptions(LedgerTest):
-    def test_resumed(self):
-        """Threads have lists of their own. The run ends soon with exit code 75 and without output, or is killed; the
-        next run resumes it."""
-        ledger, whole, done = self.path(), self.path("whole"), 0
-        count = ("20", "--shard", "3/30", *SLOW, "--ledger")
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
-            process = self.start(*count, ledger)
-            self.wait_for_units(ledger, process, done + 1)
-            process.send_signal(number)
-            result = self.end(process)
-            before, done = done, self.units_done(ledger)
-            self.assertGreater(done, before)
-            if number == signal.SIGKILL:
-                self.assertEqual(result, (-number, "", ""))
-            else:
-                self.assert_fails(SAVED, result, "n = 20", "interrupted", "saved", ledger, f"{done} of ")
-        for file in (ledger, whole):
-            self.assertEqual(run(*count, file).returncode, DONE)
-        self.assertEqual(self.shown(ledger)["digest"], self.shown(whole)["digest"])
-        self.assert_has(self.shown(ledger), runs_killed=1)

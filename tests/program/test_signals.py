@@ -83,7 +83,8 @@ class TimeIsUp(LedgerTest):
                 (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h"))):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
-            self.assert_one_message(beside_turns(result.stderr), "time is up", said)
+            done = f"{self.units_done(self.path())} of " if code == SAVED else ""
+            self.assert_one_message(beside_turns(result.stderr), "time is up", said, done)
 
     def test_ends_a_burn_in_as_its_minutes_do(self):
         for option, other in (("--for=1", "--minutes=100"), ("--for=1h", "--minutes=0.01")):
