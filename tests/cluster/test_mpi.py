@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """nqueens-mpi answers as nqueens does, with any number of ranks."""
-import json
 import os
 import re
 import shutil
@@ -12,8 +11,6 @@ from ledgers import SAVED, rows
 from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
-# Minutes, in units of a fraction of a second.
-LONG = ("18", "--method", "search", "--threads", "1")
 
 
 class Answers(MpiTest):
@@ -31,12 +28,6 @@ class Answers(MpiTest):
         result = call(["mpirun.mpich", "-n", "3", os.environ["NQUEENS_MPICH"], "14", "--ledger", self.path()])
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
         self.assert_complete(14, self.path())
-
-    def test_work_is_that_of_one_process(self):
-        """Each unit is counted once."""
-        options = ("15", "--method", "search", "--kernel", "scalar64")
-        alone, together = document(*options), json.loads(self.run_mpi(4, *options, "--json").stdout)
-        self.assert_has(together, **{name: alone[name] for name in ("nodes", "units", "plan")})
 
     def test_nothing_but_totals_when_quiet(self):
         """Also where the ranks have too few cores, of which the program warns otherwise."""
@@ -123,19 +114,6 @@ class Ledgers(MpiTest):
         self.assertEqual(self.shown(ledger)["runs"], 1)
         self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
         self.assertEqual(len(rows(ledger, "unit")), len(units))
-
-    def test_the_second_is_refused(self):
-        """A second job or process is refused, and the first is not disturbed."""
-        ledger = self.path()
-        first = self.launch_mpi(2, *LONG, "--ledger", ledger)
-        self.wait_for_units(ledger, first)
-        process = self.launch("18", "--ledger", ledger)
-        self.assert_mpi_fails(self.run_mpi(2, "18", "--ledger", ledger), ledger, "in use")
-        self.assertEqual(self.end(process)[:2], (SYSTEM, ""))
-        self.assertIsNone(first.poll(), "the first job should still be at work")
-        kill([self.ranks()[0]], signal.SIGTERM)
-        self.assertEqual(self.end(first)[:2], (SAVED, ""))
-        self.assertEqual(self.shown(ledger)["runs"], 1)
 
 
 class Devices(MpiTest):

@@ -35,35 +35,15 @@ class TwoRuns(LedgerTest):
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
         self.assert_right(19, ledger)  # with a faster kernel, to save time
 
-    def run_with_a_reader(self, ledger, reader):
-        """Starts a run, and reads its ledger until the run has warned of that."""
+    def test_a_reader_that_stays(self):
+        """A run warns of it. Interrupted, it waits for two seconds; what it cannot write is counted again."""
+        ledger = self.path()
         process = self.launch("18", "--method", "search", "--ledger", ledger, *SLOW, bufsize=0)
         self.wait_for_units(ledger, process)
-        reader.execute("BEGIN")
-        held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
-        self.assert_one_message(process.stderr.readline().decode(), ledger, "locked by another process")
-        return process, held
-
-    def assert_as_counted(self, ledger):
-        """A fifth of the units in the ledger is counted again."""
-        audit = document("ledger", "audit", ledger, "--sample", "20%", "--quiet")
-        self.assert_has(audit, units_recorded=self.shown(ledger)["units_done"], differences="0")
-
-    def test_a_reader_that_goes(self):
-        """The run goes on, and writes all its results when the reader has gone."""
-        ledger = self.path()
         with opened(ledger) as reader:
-            process, held = self.run_with_a_reader(ledger, reader)
-        self.wait_for_units(ledger, process, held + 2)
-        process.terminate()
-        self.assertEqual(self.end(process)[:2], (SAVED, ""))
-        self.assert_as_counted(ledger)
-
-    def test_a_reader_that_stays(self):
-        """An interrupted run waits for two seconds; what it cannot write is counted again."""
-        ledger = self.path()
-        with opened(ledger) as reader:
-            process, held = self.run_with_a_reader(ledger, reader)
+            reader.execute("BEGIN")
+            held = reader.execute("SELECT count(*) FROM unit").fetchone()[0]
+            self.assert_one_message(process.stderr.readline().decode(), ledger, "locked by another process")
             process.terminate()
             result = self.end(process)
         self.assertEqual(result[:2], (SYSTEM, ""))
@@ -71,7 +51,8 @@ class TwoRuns(LedgerTest):
         self.assertNotIn("locked by", result.stderr)  # that was said once a minute
         self.assertEqual(self.units_done(ledger), held)
         self.assertEqual(os.listdir(self.folder), ["ledger"])
-        self.assert_as_counted(ledger)
+        audit = document("ledger", "audit", ledger, "--sample", "20%", "--quiet")
+        self.assert_has(audit, units_recorded=str(held), differences="0")
 
     def test_many_at_once_on_a_new_ledger(self):
         """Each comes to the right total, or finds the ledger in use."""

