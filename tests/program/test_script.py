@@ -6,6 +6,7 @@ import concurrent.futures
 import os
 import re
 import shutil
+import tempfile
 import time
 
 from program import DONE, SOURCE, SYSTEM, FolderTest, call, read, write
@@ -120,32 +121,27 @@ class Version(FolderTest):
         self.assertEqual(call([os.path.join(root or self.root, "tools", "version"), "1.2.3"], cwd="/", env=env),
                          (DONE, f'#define NQ_BUILT_VERSION "1.2.3{more}"\n', ""))
 
-    def assert_archived(self, more, name):
-        os.mkdir(self.path(name))
-        self.git("archive", "-o", self.path(name + ".tar"), "HEAD")
-        call(["tar", "-xf", self.path(name + ".tar"), "-C", self.path(name)])
-        self.assert_version(more, self.path(name))
+    def assert_committed(self, more):
+        """Of the checkout, and of an archive of it."""
+        self.assert_version(more)
+        archived = tempfile.mkdtemp(dir=self.folder)
+        self.git("archive", "-o", self.path("archive.tar"), "HEAD")
+        call(["tar", "-xf", self.path("archive.tar"), "-C", archived])
+        self.assert_version(more, archived)
 
     def test_commit_tag_and_changes_of_a_checkout(self):
         first = self.commit()
-        self.assert_version(first)
         write(os.path.join(self.root, "file"), "not tracked")
-        self.assert_version(first)
+        self.assert_committed(first)
         self.git("tag", "-a", "v1.2.3", "-m", "released")
-        self.assert_version("")
+        self.assert_committed("")
         self.git("add", "file")
         self.assert_version(first + ".dirty")
         second = self.commit()
-        self.assert_version(second)
+        self.assert_committed(second)
         self.git("worktree", "add", "-q", self.path("other"), "HEAD~")
         self.assert_version("", self.path("other"))
         self.assert_version(second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git"))
-
-    def test_archives_hold_the_commit(self):
-        self.assert_archived(self.commit(), "early")
-        self.git("tag", "-a", "v1.2.3", "-m", "released")
-        self.assert_archived("", "release")
-        self.assert_archived(self.commit(), "late")
 
     def test_no_git_no_repository_or_that_of_another_project(self):
         self.assert_version("+unknown")
