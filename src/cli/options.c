@@ -315,7 +315,7 @@ static bool option_is_apart(const struct call *call, size_t pair) {
 }
 
 bool option_is_open(const struct call *call, enum option_id id) {
-    bool open = takes(id, (int)call->command) && !is_given(call, id);
+    bool open = takes((int)id, (int)call->command) && !is_given(call, id);
     for (size_t i = 0; i < sizeof options_apart / sizeof *options_apart; i++)
         if (options_apart[i].one == id)
             open &= !option_is_apart(call, i);
