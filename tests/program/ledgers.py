@@ -18,6 +18,7 @@ UNSEEN = ("--progress", "never")
 # Counts that are slow enough to be killed half way.
 SLOW = ("--kernel", "scalar64", "-t", "1", *UNSEEN)
 
+
 def kernels():
     """The kernels that run here."""
     return [kernel["name"] for kernel in document("info")["kernels"] if kernel["runs_here"]]
