@@ -47,12 +47,10 @@ static void expect_order(hwloc_topology_t topology, bool smt, const char *expect
     cr_expect(places.count == 0 && places.place == NULL);
 }
 
-/* Machines in hwloc's notation, or in files, and the order of their PUs without SMT and with.
- */
 Test(places, come_in_order) {
     static const struct {
-        const char *machine, *cores, *pus;
-        unsigned long allowed; /* PUs */
+        const char *machine, *cores, *pus; /* the order without SMT, and with */
+        unsigned long allowed;             /* PUs */
     } machines[] = {
         {"core:1 pu:4", "0", "0 1 2 3", ALL_PUS},
         {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* as some virtual machines show */
