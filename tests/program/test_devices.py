@@ -35,12 +35,13 @@ class Counts(DeviceTest):
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_other_driver(self):
-        """Mesa's rusticl on the CPU, whose loops end after 65,535 turns in Debian 12: it counts no large boards."""
+        """Mesa's rusticl on the CPU. In Debian 12 its loops end after 65,535 turns, and it compiles a board's program for
+        a minute, unless it has kept that: so one board is counted, and a small one."""
         mesa = {"RUSTICL_ENABLE": "llvmpipe", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd"}
         if not document("info", env=mesa)["devices"]:
             self.skipTest("no rusticl")
-        code, stdout, _ = run("11", "12", *ON, env=mesa)  # its compiler may warn
-        self.assertEqual((code, stdout), (DONE, printed(11, 12)))
+        code, stdout, _ = run("12", *ON, env=mesa)  # its compiler may warn
+        self.assertEqual((code, stdout), (DONE, printed(12)))
 
     def test_refused(self):
         beyond = str(len(DEVICES))
