@@ -110,8 +110,9 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t size,
     char name[1024] = "";
     if (strcmp(fault, "basic") == 0)
         right->GetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    if ((strcmp(fault, "local") == 0 || strncmp(name, "basic", 5) == 0) &&
-        what == CL_DEVICE_LOCAL_MEM_SIZE)
+    const bool is_basic = strncmp(name, "basic", 5) == 0 ||
+                          strncmp(name, "cpu-minimal", 11) == 0; /* from version 4 on */
+    if ((strcmp(fault, "local") == 0 || is_basic) && what == CL_DEVICE_LOCAL_MEM_SIZE)
         *(cl_ulong *)value = (cl_ulong)fault_time;
     return error;
 }
