@@ -11,6 +11,7 @@
  * control_share of the thread's time.
  */
 #include "colours/colours.h"
+#include "machine/opencl.h"
 
 #ifdef HAVE_OPENCL
 #include "colours/completer.h"

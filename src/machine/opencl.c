@@ -135,7 +135,7 @@ nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int
     char every[16];
     const nq_status status = nqi_devices_list(NULL, 0, &devices, failure);
     *count = 0;
-    if (status != NQ_OK)
+    if (devices == 0)
         return status;
     const int last_device = (int)devices - 1;
     snprintf(every, sizeof every, "0-%d", last_device);
