@@ -144,9 +144,10 @@ class MpiTest(Launching, LedgerTest):
             self.assert_said(result.stderr, *named)
 
     def ranks(self):
-        """The living processes by rank."""
+        """The living processes by rank. A child that a driver has forked looks like one until it begins its own
+        program: its parent is the older one."""
         return {int(variables[RANK]): process
-                for process, variables in marked(self.folder, "nqueens-mpi").items()
+                for process, variables in sorted(marked(self.folder, "nqueens-mpi").items(), reverse=True)
                 if RANK in variables}
 
     def wait_for_ranks(self, number, process):
