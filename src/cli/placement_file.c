@@ -38,12 +38,17 @@ bool text_find_word(struct text_file *text) {
     return text->next != EOF;
 }
 
+static bool text_word_ends(const struct text_file *text, int end) {
+    return text->next == EOF || text->next == '\n' || text->next == end || text->next == '#' ||
+           text_is_blank(text->next);
+}
+
 void text_read_word(struct text_file *text, int end, char *word, size_t size) {
     size_t length = 0;
-    for (; text->next != EOF && text->next != '\n' && text->next != end && text->next != '#' &&
-           !text_is_blank(text->next) && length + 1 < size;
-         text_step(text))
+    for (; !text_word_ends(text, end) && length + 1 < size; text_step(text))
         word[length++] = text->next != '\0' ? (char)text->next : '?';
+    if (length + 1 == size && !text_word_ends(text, end))
+        word[length - 1] = '?';
     word[length] = '\0';
 }
 

@@ -38,8 +38,8 @@ int text_open(const char *name, struct text_file *text);
 /* Goes to the next word, on this line or a later one. Returns false at the end of the file. */
 bool text_find_word(struct text_file *text);
 
-/* Reads the word, up to a blank or the character `end`, or as much of it as there is room for.
- * A NUL byte becomes a '?'. */
+/* Reads the word, up to a blank or the character `end`. A NUL byte becomes a '?', and so does
+ * what there is no room for: no part of a word passes for a number. */
 void text_read_word(struct text_file *text, int end, char *word, size_t size);
 
 /* Whether all could be read so far. */

@@ -105,7 +105,7 @@ class Stdin(ProgramTest):
 
     def test_bad_words(self):
         for word in ("x", "8x", "-3", "31", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624",
-                     "x" * 5000, "0" * 100 + "x", "8\0009"):
+                     "x" * 5000, "0" * 100 + "x", "0" * 4094 + "14", "8\0009"):
             self.assert_refused(["-"], word.split("\0")[0][:30], "0", "30", stdin=word + "\n")
 
     def test_answers_before_a_bad_word_stand(self):
