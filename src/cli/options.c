@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line. */
 #include "cli/commands.h"
+#include "cli/placement_file.h"
 #include "core/given_board.h"
 #include "core/text.h"
 
@@ -34,6 +35,10 @@ int read_board(const struct call *call, int *side) {
     if (length == sizeof board_text)
         return usage_error("--board: '%.60s': %zu bytes or more: expected N lines of N squares",
                            name, sizeof board_text);
+    const size_t before = strspn(board_text, "\xEF\xBB\xBF \t\r\n[");
+    const char *form = text_other_form(board_text + before, true);
+    if (form != NULL)
+        return usage_error("--board: '%.60s': %s", name, form);
     *side = nqi_board_side(board_text);
     return EXIT_DONE;
 }

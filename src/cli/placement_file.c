@@ -5,6 +5,7 @@
 #include "core/given_board.h"
 #include "solutions/placement.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,6 +51,25 @@ void text_read_word(struct text_file *text, int end, char *word, size_t size) {
     if (length + 1 == size && !text_word_ends(text, end))
         word[length - 1] = '?';
     word[length] = '\0';
+}
+
+const char *text_other_form(const char *text, bool size) {
+    switch (*text) {
+    case '{':
+        return "JSON: expected its lists, one a line (jq -c '.. | .columns? // empty')";
+    case '[':
+    case '(':
+        return text[1] == '"' ? "lists of strings: expected boards without quotes (jq -r '.[] "
+                                "| .[], \"\"')"
+                              : "a list of lists: expected one list a line (jq -c '.[]')";
+    case '"':
+    case '\'':
+        return "a list of strings: expected one a line, without quotes (jq -r '.[]')";
+    default:
+        return size && isdigit((unsigned char)*text) != 0
+                   ? "a number: expected the squares of a board, without its size"
+                   : NULL;
+    }
 }
 
 int text_open(const char *name, struct text_file *text) {
@@ -189,6 +209,16 @@ static bool placement_ends(const struct text_file *text, int end) {
     return text->next == end || text_line_ends(text);
 }
 
+/* Whether a board begins with this character. */
+static bool text_is_board(int first) {
+    return memchr(".QX\xE2", first, 4) != NULL; /* how all other signs begin */
+}
+
+/* Whether a board begins on the next line. */
+static bool text_board_follows(const struct text_file *text) {
+    return text->next == '\n' && text_is_board(ungetc(getc(text->stream), text->stream));
+}
+
 /* Reads the columns up to the end of the line, or up to a bracket that must end it. */
 static int placement_read_line(struct placement_file *file) {
     struct text_file *text = &file->text;
@@ -206,6 +236,12 @@ static int placement_read_line(struct placement_file *file) {
         lacks_column = text->commas > 1;
         const size_t digits =
             file->n == 0 && placement_ends(text, end) ? strspn(word, "0123456789") : 0;
+        const bool size =
+            (digits == 1 || digits == 2) && strcmp(word, "1") != 0 && text_board_follows(text);
+        const char *form = file->n == 0 ? text_other_form(word, size) : NULL;
+        if (form != NULL)
+            return usage_error("%s, line %" PRIu64 ": '%.60s': %s", text->name, text->line,
+                               word, form);
         if (digits > 1 && digits < 10 && word[digits] == '\0')
             for (size_t i = 0; i < digits && code == EXIT_DONE; i++)
                 code = placement_add_word(file, (char[]){word[i], '\0'});
@@ -222,7 +258,8 @@ static int placement_read_line(struct placement_file *file) {
         if (text_line_ends(text))
             return EXIT_DONE;
     }
-    return usage_error("%s, line %" PRIu64 ": expected one placement that ends in '%c'",
+    return usage_error("%s, line %" PRIu64
+                       ": expected one placement on the line, and '%c' at its end",
                        text->name, text->line, end);
 }
 
@@ -237,9 +274,8 @@ int placement_next(struct placement_file *file) {
     file->in_row.row[0] = 0;
     int code = EXIT_DONE;
     if (text_find_word(&file->text))
-        code = memchr(".QX\xE2", text->next, 4) != NULL /* how all other signs begin */
-                   ? placement_read_board(file)
-                   : placement_read_line(file);
+        code =
+            text_is_board(text->next) ? placement_read_board(file) : placement_read_line(file);
     if (code == EXIT_DONE)
         code = text_check(text);
     if (code == EXIT_DONE && file->n == 0 && !file->any)

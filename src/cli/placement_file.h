@@ -42,6 +42,10 @@ bool text_find_word(struct text_file *text);
  * what there is no room for: no part of a word passes for a number. */
 void text_read_word(struct text_file *text, int end, char *word, size_t size);
 
+/* What is wrong with a text that begins with lists of JSON or Python, or with a board's size;
+ * NULL: nothing that is known. size: whether a number is one. */
+const char *text_other_form(const char *text, bool size);
+
 /* Whether all could be read so far. */
 int text_check(const struct text_file *text);
 

@@ -123,6 +123,11 @@ class Boards(ProgramTest):
         for squares, most in ((0, 28), (29, 28)):
             self.assert_refused(["list", "--board", "-"], f"{squares} squares", f"1 to {most}", stdin="." * squares)
 
+    def test_in_other_forms(self):
+        for text, named in (("\ufeff 8\n........\n", "without its size"), ('["....",\n', "list of strings"),
+                            ("[\n  '....',\n", "list of strings"), ("2 4 1 3\n", "a number")):
+            self.assert_refused(["list", "--board", "-"], "--board", "'-'", named, stdin=text)
+
     def test_is_of_one_size(self):
         for sizes in (["4", "5"], ["4..5"], ["-"]):
             self.assert_refused([*sizes, "--board", "-"], "--board", "one N", stdin=4 * "....\n")
