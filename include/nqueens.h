@@ -41,10 +41,13 @@
  * results of its own. One exception: an nq_list is used by one thread at a time.
  *
  * nq_count_solutions() starts threads through OpenMP. They outlive the call, so the shared
- * library stays in memory after dlclose(), and no child forked after a count can count: it has
- * to execute a new program. If the system refuses a thread, or memory runs out inside libgomp,
- * libgomp prints a message and exits the process; inside hwloc, the process may crash or never
- * return. All other allocations that fail end in NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
+ * library stays in memory after dlclose(). In a child of fork() a thread that had begun a count
+ * cannot count; a new thread can. If another thread used a ledger or devices at the fork, their
+ * locks may stay locked in the child, which then has to execute a new program.
+ *
+ * If the system refuses a thread, or memory runs out inside libgomp, libgomp prints a message
+ * and exits the process; inside hwloc, the process may crash or never return. All other
+ * allocations that fail end in NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
  *
  * OpenCL is opened by the first call that asks for devices, and stays open. Its drivers start
  * threads of their own; after fork() most drivers do not work in the child. */

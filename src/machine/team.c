@@ -54,6 +54,34 @@ static bool team_is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
+/* A fork waits for this lock, which is held while hwloc may hold its own: that one would stay
+ * locked in the child. */
+static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
+
+static void forking_lock(void) {
+    pthread_mutex_lock(&forking);
+}
+
+static void forking_unlock(void) {
+    pthread_mutex_unlock(&forking);
+}
+
+__attribute__((constructor)) static void forking_start(void) {
+    (void)pthread_atfork(forking_lock, forking_unlock, forking_unlock);
+}
+
+/* hwloc keeps its plugins while there is a topology, so one stays. Otherwise each count would
+ * load them, and unload them, which older versions of glibc do not while a fork waits here. */
+static int topology_open(hwloc_topology_t *topology) {
+    static hwloc_topology_t kept;
+    forking_lock();
+    int result = kept != NULL ? 0 : hwloc_topology_init(&kept);
+    if (result == 0)
+        result = hwloc_topology_init(topology);
+    forking_unlock();
+    return result;
+}
+
 /* Returns whether Linux describes the CPUs: not where only /proc is mounted. */
 static bool topology_in_sys(void) {
     glob_t found;
@@ -75,7 +103,7 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
                            : team_is_set("HWLOC_XMLFILE") ? "HWLOC_XMLFILE"
                                                           : NULL;
     const char *described = variable != NULL ? getenv(variable) : NULL;
-    if (hwloc_topology_init(topology) != 0)
+    if (topology_open(topology) != 0)
         return NQ_NO_TOPOLOGY;
     int result = 0;
     if (variable != NULL)
@@ -258,8 +286,11 @@ void nqi_team_free(struct team *team) {
     if (team->places.place != team->allowed.place)
         nqi_places_free(&team->places);
     nqi_places_free(&team->allowed);
-    if (team->topology != NULL)
+    if (team->topology != NULL) {
+        forking_lock();
         hwloc_topology_destroy(team->topology);
+        forking_unlock();
+    }
     *team = (struct team){0};
 }
 

@@ -7,7 +7,12 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { CALLERS = 4 };
 
@@ -34,6 +39,33 @@ Test(count, several_threads_may_count_at_once) {
     }
     for (int i = 0; i < CALLERS; i++)
         pthread_join(caller[i], NULL);
+}
+
+static atomic_int hwlocs_lock; /* 0: not taken yet; 1: held; 2: about to be released */
+
+/* Called in place of the C library's: hwloc asks for this variable while it holds its lock. */
+char *getenv(const char *name) {
+    if (strcmp(name, "HWLOC_COMPONENTS_VERBOSE") == 0) {
+        hwlocs_lock = 1;
+        usleep(50000);
+        hwlocs_lock = 2;
+    }
+    return secure_getenv(name);
+}
+
+/* The child would wait for that lock for ever. */
+Test(count, no_process_forks_while_hwloc_holds_its_lock) {
+    pthread_t caller;
+    int n = 8, status;
+    cr_assert_eq(pthread_create(&caller, NULL, count_in_thread, &n), 0);
+    while (hwlocs_lock == 0)
+        sched_yield();
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(hwlocs_lock);
+    cr_expect_eq(waitpid(child, &status, 0), child);
+    cr_expect_eq(WEXITSTATUS(status), 2);
+    pthread_join(caller, NULL);
 }
 
 /* OpenMP may give such a count a single thread. */
