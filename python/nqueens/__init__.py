@@ -15,6 +15,7 @@ import base64
 import enum
 import operator
 import os
+import sys
 import threading
 import time
 from _thread import start_new_thread
@@ -155,6 +156,8 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     An interruption may come at any moment, and another one while the first is handled. So the counting thread
     holds all memory that C uses.
     """
+    if sys.is_finalizing():  # before version 3.12 Python starts a thread that never runs
+        raise RuntimeError("the interpreter ends: no thread can count")
     begun = stop = ended = leaving = False
     errors: list[BaseException] = []
     result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})

@@ -56,6 +56,18 @@ class Ends(unittest.TestCase):
                          "                 kwargs={'progress': lambda done, left: begun.set()}).start()\n"
                          "begun.wait()\n")
 
+    def test_a_count_at_the_end_of_the_interpreter_is_an_exception(self):
+        self.assert_ends("import nqueens, os, signal, sys\n"
+                         "class Last:\n"
+                         "    def __del__(self):\n"
+                         "        try:\n"
+                         "            nqueens.count(8)\n"
+                         "        except RuntimeError:\n"
+                         "            os._exit(0)\n"
+                         "last = Last()\n"
+                         "signal.alarm(20)\n"
+                         "sys.exit(1)\n")
+
     def test_children_that_are_forked_while_a_thread_counts(self):
         self.assert_ends(FORK + "threading.Thread(target=count, args=(begun.set,), daemon=True).start()\n"
                          "begun.wait()\n"
