@@ -43,8 +43,10 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 # The context of a count's callback is its own function.
 _ffi.def_extern("report_progress", error=False)(lambda progress, context: _ffi.from_handle(context)(progress))
 
-# What each count under way does in a process that is forked meanwhile.
+# What each count under way does before the interpreter ends, and in a process that is forked meanwhile.
+_leaving: set[Callable[[], None]] = set()
 _forked: set[Callable[[], None]] = set()
+atexit.register(lambda: [end() for end in tuple(_leaving)])
 os.register_at_fork(after_in_child=lambda: [forked() for forked in _forked])
 
 Status = enum.IntEnum("Status", {  # type: ignore[misc]
@@ -198,7 +200,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
         nonlocal begun, ended
         begun = True
         try:
-            atexit.register(end)
+            _leaving.add(end)
             context = _ffi.new_handle(goes_on)
             options = _ffi.new("nq_options *", {**members, "progress": _library.report_progress,
                                                 "progress_context": context})
@@ -216,8 +218,8 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
         except BaseException as error:  # pylint: disable=broad-except
             errors.append(error)
         finally:
+            _leaving.discard(end)
             ended = True
-            atexit.unregister(end)
             if not leaving:
                 counting.release()
             _forked.discard(forked)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The Python package of this build."""
+import atexit
 import base64
 import copy
 import doctest
@@ -75,6 +76,11 @@ class Counts(unittest.TestCase):
             self.assertEqual(nqueens.count(29), 3 * 2**64 + 5)
             self.assertEqual(nqueens.count_info(29).white, (7,) * 14 + (2**64 + 7,))
 
+    def test_leave_nothing_for_the_end_of_the_interpreter(self):
+        before = atexit._ncallbacks()
+        nqueens.count(8)
+        self.assertEqual((atexit._ncallbacks(), nqueens._leaving), (before, set()))
+
     def test_copied_errors(self):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
             error = kind(nqueens.Status["NO_MEMORY"], "text")
@@ -140,6 +146,12 @@ class Solutions(unittest.TestCase):
 
     def test_a_dropped_iterator(self):
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
+        closed = []
+        library = unittest.mock.Mock(wraps=nqueens._library, NQ_MAX_SEARCH_N=28, nq_list_close=closed.append,
+                                     nq_list_next=nqueens._library.nq_list_next)
+        with unittest.mock.patch("nqueens._library", library):
+            next(nqueens.solutions(28))
+        self.assertEqual(len(closed), 1)
         with self.assertRaises(nqueens.WrongValue):
             nqueens.solutions(29)
 
