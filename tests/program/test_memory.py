@@ -7,7 +7,7 @@ import concurrent.futures
 import shutil
 
 from ledgers import LedgerTest
-from program import DONE, SYSTEM, TOTALS, preloaded, printed, read, run
+from program import DONE, SYSTEM, TOTALS, beside_turns, preloaded, printed, read, run
 
 MOST = 40  # of the allocations that fail, evenly spread
 
@@ -16,7 +16,8 @@ class Memory(LedgerTest):
     def run_with_fault(self, at, *arguments):
         """Returns the number of allocations, too."""
         env = preloaded("no_memory", {"FAULT_AT": str(at), "FAULT_CALLS": self.path("calls")})
-        return run(*arguments, env=env, cwd=self.folder), int(read(self.path("calls")))
+        result = run(*arguments, env=env, cwd=self.folder)
+        return result._replace(stderr=beside_turns(result.stderr)), int(read(self.path("calls")))
 
     def assert_survives(self, *arguments, answer, prepare=lambda: None, after=lambda: None):
         """answer: what the output must hold."""

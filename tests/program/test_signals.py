@@ -8,12 +8,12 @@ import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import DONE, PROGRAM, ProcessTest, beside_turns, documents, run
+from program import DONE, PROGRAM, ProcessTest, documents, run
 from terminals import run_on_terminal, shown
 
 # Counts of hours, in short units; and one whose units take days each.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
-LONG = ("24", "--method", "search", "-t", "2")
+LONG = ("24", "--method", "search")
 STUBBORN = ("28", "--plan", "rows")
 LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
 
@@ -84,7 +84,7 @@ class TimeIsUp(LedgerTest):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
             done = f"{self.units_done(self.path())} of " if code == SAVED else ""
-            self.assert_one_message(beside_turns(result.stderr), "time is up", said, done)
+            self.assert_one_message(result.stderr, "time is up", said, done)
 
     def test_ends_a_burn_in_as_its_minutes_do(self):
         for option, other in (("--for=1", "--minutes=100"), ("--for=1h", "--minutes=0.01")):

@@ -25,7 +25,7 @@ class Text(ProgramTest):
         for options, sizes in ((("--from", "3", "--to", "11"), range(3, 12)), (("--to", "1"), range(2)),
                                (("--from", "15"), [15]), (("--from", "16", "-q"), [16]), (("4..6",), range(4, 7)),
                                (("5",), [5])):
-            result = run("verify", *options, "-t", "2")
+            result = run("verify", *options)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             head, *rows = [line.split() for line in result.stdout.splitlines()]
             self.assertEqual(head, ["n", "solutions", "classes", "seconds", "verdict"])

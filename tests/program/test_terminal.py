@@ -16,7 +16,7 @@ BAR = r"n = {}: \d+\.\d %, (?:\d.* to go, )?[\d.e+]+ nodes/s \[=* *\]"
 class Bar(ProgramTest):
     def test_always(self):
         """The share never falls, up to the last second of several; only the answers are left."""
-        session = run_on_terminal(*ALWAYS, "-t", "2")
+        session = run_on_terminal(*ALWAYS)
         self.assertRegex(session.written, BAR.format(16))
         shares = [float(share) for share in re.findall(r"(\d+\.\d) %", session.written)]
         self.assertEqual(shares, sorted(shares))
