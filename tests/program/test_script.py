@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""scripts/nqueens builds the program if it is missing or old, and runs it; tools/version finds the commit.
+"""scripts/nqueens builds the program if it is missing or old, and runs it; tools/version finds the commit;
+scripts/summarise-tests says what to install.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
 import concurrent.futures
+import json
 import os
 import re
 import shutil
@@ -152,3 +154,11 @@ class Version(FolderTest):
         for tool in ("cut", "dirname", "sed"):
             os.symlink(shutil.which(tool), self.path("tools/" + tool))
         self.assert_version("+unknown", PATH=self.path("tools"))
+
+
+class Summary(FolderTest):
+    def test_names_packages_of_which_no_version_is_installed(self):
+        skips = "ok 1 - a # SKIP tool 14 is not installed\nok 2 - b # SKIP shell is not installed\n"
+        write(self.path("log"), json.dumps({"name": "suite", "result": "OK", "stdout": skips}))
+        result = call([os.path.join(SOURCE, "scripts", "summarise-tests"), self.path("log")])
+        self.assertIn("\nto run these, install shell\n", result.stdout)
