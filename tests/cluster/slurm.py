@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A real Slurm on this machine alone: munged, slurmctld and slurmd, started in a folder of their
-own, on loopback; one for all tests of a file."""
+own, on loopback; one for all tests of a file. It gives out two CPUs, of a machine with one, too."""
 import contextlib
 import glob
 import os
@@ -34,6 +34,7 @@ SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.log
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
+SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
@@ -41,7 +42,7 @@ SelectTypeParameters=CR_CPU
 ReturnToService=2
 KillWait=10
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=UNKNOWN
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -85,7 +86,7 @@ class Slurm:
             os.mkdir(os.path.join(self.folder, name))
         write(self.environment["SLURM_CONF"], CONFIGURATION.format(
             host=socket.gethostname().split(".")[0], folder=self.folder, port=free_port(),
-            node_port=free_port(), cpus=len(os.sched_getaffinity(0))))
+            node_port=free_port()))
         self.daemon("slurmctld", "-D", "-c")
         self.daemon("slurmd", "-D")
         self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
