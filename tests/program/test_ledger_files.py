@@ -93,10 +93,10 @@ class Edited(FileTest):
         whole = self.make_part(12, self.path(), "1/2")
         for script, named in (
                 ("PRAGMA user_version = 2", "format 2"), ("DELETE FROM job", "job"),
-                ("DROP TABLE run", "damaged"),
+                ("DROP TABLE run", "damaged"), ("CREATE TABLE t (x)", "damaged"),
                 (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"),
                 ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged")):
-            self.assert_refused_by_all(8, self.edited(script, whole), named)
+            self.assert_refused_by_all(12, self.edited(script, whole), named)
         self.assert_right(12, self.edited("PRAGMA journal_mode = WAL; PRAGMA page_size = 512; VACUUM", whole))
 
     def test_of_another_job(self):
