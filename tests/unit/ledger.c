@@ -6,6 +6,7 @@
 #include "counts.h"
 #include "folder.h"
 #include "ledger/database.h"
+#include "watch.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -59,7 +60,8 @@ Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
     nqi_ledger_close(ledger);
 }
 
-/* Some units have much more expected work than others. */
+/* Some units have much more expected work than others. Progress of a count that carries on
+ * begins with the same share. */
 Test(ledger, its_share_is_of_the_expected_work) {
     const char *file = "file";
     struct ledger_info info;
@@ -79,6 +81,11 @@ Test(ledger, its_share_is_of_the_expected_work) {
     cr_expect_float_eq(info.remaining,
                        info.recorded.seconds * (double)(all - done) / (double)done,
                        info.remaining * 1e-9);
+    struct watch w = {.stop_at = 1};
+    nq_result result = NQ_RESULT_INIT;
+    nq_count_solutions(13, OPTIONS(.ledger = file, WATCHED_BY(&w)), &result);
+    cr_expect_eq(w.last.units_done, info.recorded.count);
+    cr_expect_float_eq(w.last.share, info.share, 1e-9);
 }
 
 /* Reads a ledger with two units: `id` with `solutions`, and 0 with `more`. Unit i has weight
