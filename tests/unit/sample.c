@@ -69,6 +69,7 @@ Test(sample, every_unit_is_taken_once_and_all_add_up) {
         for (uint64_t length = 1; length <= 9; length += 4) {
             struct board board = new_board(units, 0.3, 0, units);
             struct sample sample = begin(&board, length, &seed);
+            cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is measured");
             int *taken = calloc(units, sizeof *taken);
             uint64_t count = 0;
             cr_assert_not_null(taken);
