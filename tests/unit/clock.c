@@ -51,5 +51,6 @@ void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double second
 
 void nqi_pause_for(double seconds) {
     clock_advance(seconds);
+    nqi_seconds_now(); /* meanwhile others look at it */
     clock_wait();
 }

@@ -151,6 +151,50 @@ Test(recording, keeps_results_of_63_bits) {
     }
 }
 
+/* A run would go on for days, and keep nothing. */
+Test(recording, takes_no_result_after_a_failure) {
+    struct fake *fake = fake_new(1);
+    const struct solved too_large = {.result.solutions = UINT64_MAX};
+    begin(fake, 1, NULL);
+    for (int waits = 0; sink.keep(sink.context, &too_large) == NQ_OK; waits++, clock_wait())
+        cr_assert_lt(waits, 50000, "takes more");
+    cr_expect_eq(end(), NQ_OVERFLOW);
+    nqi_ledger_close(ledger);
+    fake_free(fake);
+}
+
+static void add_run(struct ledger *to, int64_t id) {
+    const struct row run = {.value = {[RUN_ID].number = id, [RUN_STATE].number = RUN_OPEN}};
+    cr_assert_eq(nqi_ledger_add(to, TABLE_RUN, &run), NQ_OK, "%s", ledger_failure.text);
+    cr_assert_eq(nqi_database_commit(to), NQ_OK, "%s", ledger_failure.text);
+}
+
+static void go_on(void) {
+    clock_looked_at = NULL;
+    cr_expect_eq(nqi_database_resume(ledger), NQ_OK, "%s", ledger_failure.text);
+}
+
+/* A moment between two of its transactions. In the first one the run comes back while the other
+ * process makes sure that it is gone; in the second one it comes too late, and writes no more.
+ */
+Test(recording, of_a_run_that_goes_on_is_left_to_it) {
+    struct fake *fake = fake_new(1);
+    struct ledger *other;
+    ledger = open_ok("file", LEDGER_WRITE);
+    cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
+    add_run(ledger, 1);
+    clock_looked_at = go_on;
+    cr_assert_eq(nqi_ledger_open("file", LEDGER_WRITE, &other, &ledger_failure),
+                 NQ_LEDGER_BUSY);
+    add_run(ledger, 2);
+    other = open_ok("file", LEDGER_WRITE);
+    add_run(other, 3);
+    nqi_ledger_close(other);
+    cr_expect_eq(nqi_database_resume(ledger), NQ_LEDGER_BUSY);
+    nqi_ledger_close(ledger);
+    fake_free(fake);
+}
+
 static bool count_look(const nq_progress *progress, void *context) {
     (void)progress;
     ++*(atomic_int *)context;
