@@ -3,6 +3,7 @@
  * false rows are tested with it. */
 #include "ledger/ledger.h"
 #include "colours/colours.h"
+#include "count/count.h"
 #include "counts.h"
 #include "folder.h"
 #include "ledger/database.h"
@@ -58,6 +59,28 @@ Test(ledger, a_commit_is_on_the_disk_when_it_ends) {
                  NQ_OK);
     cr_expect_eq(deletes, 1);
     nqi_ledger_close(ledger);
+}
+
+/* Adds to the sum of what was recorded before. */
+static nq_status solve_and_add(void *context, struct run *run, const struct setup *setup,
+                               struct failure *failure) {
+    (void)failure;
+    total_add(&((struct setup *)setup)->recorded.solutions, *(struct total *)context);
+    nqi_run_solve(run);
+    return NQ_OK;
+}
+
+Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
+    struct total more[] = {{1, 0}, {0, 1}}; /* the second one is too large for any board */
+    for (int i = 0; i < 2; i++) {
+        const struct executor executor = {.execute = solve_and_add, .context = &more[i]};
+        nq_result result = NQ_RESULT_INIT;
+        cr_expect_eq(
+            nqi_count_on(&executor, 8, OPTIONS(.ledger = "file"), &result, &ledger_failure),
+            i == 0 ? NQ_LOST_UNIT : NQ_OVERFLOW, "%s", ledger_failure.text);
+        cr_expect(result.solutions == 0 && !result.complete);
+        cr_assert_eq(remove("file"), 0);
+    }
 }
 
 /* Some units have much more expected work than others. Progress of a count that carries on
