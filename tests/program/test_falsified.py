@@ -86,6 +86,7 @@ class Falsified(LedgerTest):
         replace = f"REPLACE INTO unit VALUES ({', '.join('?' * len(row))})"
         for change, values, named in ((replace, row, f"unit {row[0]} "), ("UPDATE unit SET host = x'00'", (), "unit"),
                                       ("UPDATE unit SET solutions = 'many'", (), "unit"),
+                                      ("UPDATE unit SET host = printf('%01000d', 1)", (), "unit"),
                                       ("UPDATE run SET threads = 7", (), "run"), ("UPDATE job SET id = 2", (), "job")):
             with opened(self.fresh()) as database:
                 database.execute(change, values)
