@@ -90,6 +90,12 @@ class Scripts(LedgerTest):
             self.assert_one_message(result.stderr, named)
             self.assertFalse(os.path.exists(self.path("new")))
 
+    def test_the_trial_of_the_arguments_cannot_count(self):
+        """Its ledger is a folder."""
+        write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
+        result = self.call_script("submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial"))
+        self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
+
     def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
         folder = self.path("new/folder")
         result = self.call_script("array.sbatch", "12", "4/2", folder)

@@ -105,7 +105,7 @@ class Bench(FolderTest, ProcessTest):
             *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["31"], ["-"])),
             *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
                 ("kernels", "--kernel=auto"), ("scaling", "--smt"))))
-        for file in ("/nowhere/x", "/dev/full"):
+        for file in ("/dev/null/x", "/dev/full"):
             result = run("bench", "kernels", "8", "-q", "-o", file)
             self.assertEqual(result.returncode, SYSTEM)
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")

@@ -24,8 +24,8 @@ def odd(text):
 class Escapes(LedgerTest):
     CALLS = ("count {}", "list {}", "draw {}", "draw 8 {}", "construct {}", "check {}", "help x{}",
              "estimate {}", "table {}", "bench kernels {}", "ledger {}", "ledger show {}", "--{}", "x{}",
-             "8 --quiet={}", "8 --ledger /nowhere/{}", "draw 8 --output /nowhere/{}.svg", "draw 8 --output {}",
-             "bench kernels 4 --output /nowhere/{}", "ledger merge {} --output o",
+             "8 --quiet={}", "8 --ledger /dev/null/{}", "draw 8 --output /dev/null/{}.svg", "draw 8 --output {}",
+             "bench kernels 4 --output /dev/null/{}", "ledger merge {} --output o",
              *(f"8 {option} {{}}"
                for option in ("--threads", "--method", "--plan", "--bind", "--shard", "--progress")))
 

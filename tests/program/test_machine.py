@@ -82,7 +82,8 @@ class Synthetic(ProgramTest):
             self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
 
     def test_a_description_that_hwloc_cannot_read(self):
-        for variable, value in (("HWLOC_SYNTHETIC", "core"), ("HWLOC_XMLFILE", "/dev/null"), ("HWLOC_XMLFILE", "/none")):
+        for variable, value in (("HWLOC_SYNTHETIC", "core"), ("HWLOC_XMLFILE", "/dev/null"),
+                                ("HWLOC_XMLFILE", "/dev/null/none")):
             self.assert_refused(["8"], variable, f"'{value}'", env={variable: value})
 
 
