@@ -6,11 +6,16 @@ import unittest
 
 from launchers import kill
 from ledgers import LedgerTest
-from program import DONE, PROGRAM, USAGE, call, document, printed, run, write
+from program import DONE, PROGRAM, USAGE, call, document, printed, read, run, write
 from slurm import SCRIPTS, SlurmTest
 
 
 class Arrays(SlurmTest):
+    def setUp(self):
+        super().setUp()
+        self.folder = self.path("%a")  # a pattern of sbatch's
+        os.mkdir(self.folder)
+
     def test_several_parts_an_element(self):
         """They share a ledger; a kill costs no part that is done. Slurm gives the last element the array's number
         as its own."""
@@ -57,9 +62,9 @@ class Arrays(SlurmTest):
         self.assertEqual(self.shown(self.part(1, 2))["runs"], 1, "it was done")
 
     def test_time_limit(self):
-        """Slurm sends its warning a minute before; with this limit, as soon as it looks at limits,
-        which it does twice a minute."""
-        array, merge = self.submit_array(19, 1, "--time=1", "--", "--plan", "rows", slow=(1,))
+        """Slurm sends its warning a minute before; it looks at limits twice a minute."""
+        array, merge = self.submit_array(22, 1, "--time=2", "--account=physics", "--array=1%1", slow=(1,))
+        self.assertIn(" Account=physics ", self.slurm.run("scontrol", "show", "job", merge).stdout)
         self.wait_for("requeued", lambda: self.is_requeued(f"{array}_1"))
         self.assertRegex(self.text("part-1.log"),
                          rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
@@ -95,6 +100,15 @@ class Scripts(LedgerTest):
         write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
         result = self.call_script("submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial"))
         self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
+
+    def test_an_array_on_another_cluster(self):
+        """sbatch prints the cluster behind the job."""
+        write(self.path("sbatch"), f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n", 0o755)
+        result = self.call_script("submit-array", "12", "2", self.path("new"), "--clusters=far",
+                                  PATH=f"{self.folder}:{os.environ['PATH']}")
+        self.assertEqual(result[:2],
+                         (DONE, f"array 7, merge 7: the total will be in {self.path('new/total-7.txt')}\n"))
+        self.assertIn("--dependency=afterok:7 ", read(self.path("calls")))
 
     def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
         folder = self.path("new/folder")
