@@ -3,6 +3,7 @@
 own, on loopback; one for all tests of a file. It gives out two CPUs, of a machine with one, too."""
 import contextlib
 import glob
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ import unittest
 
 from launchers import MARK, end_all, end_with_me, marked
 from ledgers import LedgerTest
-from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, text_of, write
+from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, run, text_of, write
 
 PATH = os.environ["PATH"] + ":/usr/sbin:/sbin"
 
@@ -226,6 +227,10 @@ class SlurmTest(LedgerTest):
         time.sleep(2)  # for a second, the node would refuse the job that it has just ended
         result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
         self.assertEqual(result.returncode, DONE, result.stderr)
+
+    def shown_runs(self, ledger):
+        result = run("ledger", "show", ledger, "--json")
+        return json.loads(result.stdout)["runs"] if result.returncode == DONE else 0
 
     def wait_for_recorded(self, ledger):
         self.wait_for(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A count as a job array of a real Slurm: elements are stopped, and the total is right."""
-import json
 import os
 import unittest
 
 from launchers import kill
 from ledgers import LedgerTest
-from program import DONE, PROGRAM, USAGE, call, document, printed, read, run, write
+from program import DONE, PROGRAM, USAGE, call, document, printed, read, write
 from slurm import SCRIPTS, SlurmTest
 
 
@@ -34,10 +33,6 @@ class Arrays(SlurmTest):
         self.assertIn("part 7 of 8 is done", self.text("part-1.log"))
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
                          ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
-
-    def shown_runs(self, ledger):
-        result = run("ledger", "show", ledger, "--json")
-        return json.loads(result.stdout)["runs"] if result.returncode == DONE else 0
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""
@@ -70,6 +65,15 @@ class Arrays(SlurmTest):
                          rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
+
+    def test_time_limit_too_short_for_a_unit(self):
+        """All further runs would add as little."""
+        array, merge = self.submit_array(28, 1, slow=(1,))
+        self.wait_for("begun", lambda: self.shown_runs(self.part(1, 1)) == 1)
+        self.slurm.run("scancel", "--signal=TERM", "--batch", f"{array}_1")
+        self.wait_for("stopped", lambda: "requeued" in self.text("part-1.log"))
+        self.assertRegex(self.text("part-1.log"), "(?s)interrupted; 0 of .*element 1 of 1: .* not requeued")
+        self.wait_for_end(f"{array}_1", merge)
 
     def test_failed_element(self):
         """An element that failed, without a signal, is not tried again, and there is no total."""
