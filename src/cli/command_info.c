@@ -4,10 +4,19 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "engine/methods.h"
+#include "machine/opencl.h"
 #include "machine/team.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* The kernel that counts of large boards would use. NULL: none, and `failure` says
  * what is wrong with KERNEL_VARIABLE. */
@@ -30,18 +39,51 @@ static json_t *info_json_kernels(void) {
     return list;
 }
 
-static json_t *info_json_devices(void) {
-    nq_device devices[NQ_MAX_DEVICES];
+/* The devices, in memory that two processes share. */
+struct found {
+    nq_device device[NQ_MAX_DEVICES];
     size_t count;
+    struct failure failure; /* why there is none */
+};
+
+/* Another process asks for them, since a driver may crash, or hang. */
+static void info_find_devices(struct found *found) {
+    int ended = 0;
+    const pid_t asking = fork();
+    if (asking == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        nqi_devices_list(found->device, NQ_MAX_DEVICES, &found->count, &found->failure);
+        _exit(EXIT_DONE);
+    }
+    if (asking < 0)
+        nqi_fail(&found->failure, NQ_DEVICE, "cannot start a process: %s", strerror(errno));
+    else
+        waitpid(asking, &ended, 0);
+    if (ended != 0) {
+        found->count = 0;
+        nqi_fail(
+            &found->failure, NQ_DEVICE,
+            "an OpenCL driver crashes (%s); OCL_ICD_VENDORS=FILE.icd takes one driver alone",
+            WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "exit");
+    }
+}
+
+static void info_add_devices(json_t *document) {
+    struct found *found =
+        mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     json_t *list = json_array();
-    nq_list_devices(devices, NQ_MAX_DEVICES, &count); /* none after a failure */
-    for (size_t i = 0; i < count && i < NQ_MAX_DEVICES; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:i}", "name",
-                                              json_text(devices[i].name), "driver",
-                                              json_text(devices[i].driver), "local_memory",
-                                              (json_int_t)devices[i].local_memory,
-                                              "compute_units", devices[i].compute_units));
-    return list;
+    if (found == MAP_FAILED)
+        exit(out_of_memory());
+    info_find_devices(found);
+    for (size_t i = 0; i < found->count; i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:I, s:i}", "name", json_text(found->device[i].name),
+                            "driver", json_text(found->device[i].driver), "local_memory",
+                            (json_int_t)found->device[i].local_memory, "compute_units",
+                            found->device[i].compute_units));
+    json_object_set_new(document, "devices", list);
+    if (found->count == 0)
+        json_object_set_new(document, "devices_failure", json_text(found->failure.text));
 }
 
 static json_t *info_json_memory(void) {
@@ -88,6 +130,11 @@ static void info_explain(json_t *document, const nq_machine *machine, const nq_p
         json_object_set_new(document, "quota", json_null());
     if (places[0].pu < 0)
         info_say(document, "threads", "%d, not bound", machine->threads);
+    const json_t *failure = json_object_get(document, "devices_failure");
+    if (failure != NULL) {
+        info_say(document, "devices", "0; %s", json_string_value(failure));
+        json_object_del(document, "devices_failure");
+    }
 }
 
 int run_info(const struct call *call) {
@@ -99,17 +146,8 @@ int run_info(const struct call *call) {
     struct failure failure = {0};
     const char *kernel = info_find_kernel(call, &failure);
     json_t *document = info_document(&machine, places, kernel);
-    if (is_given(call, OPTION_json)) {
-        json_object_set_new(document, "devices", info_json_devices());
-        return output_document(document, true);
-    }
-    info_explain(document, &machine, places, failure.text);
-    output_document(document, false);
-    fflush(stdout); /* a device's driver may crash */
-    document = json_object();
-    json_object_set_new(document, "devices", info_json_devices());
-    size_t count;
-    if (nq_list_devices(NULL, 0, &count) != NQ_OK)
-        info_say(document, "devices", "0; %s", nq_error_message());
-    return output_document(document, false);
+    info_add_devices(document);
+    if (!is_given(call, OPTION_json))
+        info_explain(document, &machine, places, failure.text);
+    return output_document(document, is_given(call, OPTION_json));
 }
