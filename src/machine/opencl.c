@@ -17,6 +17,7 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
 #else
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 static struct opencl opencl;
 static struct failure opencl_failure; /* why there is no device */
@@ -60,10 +61,14 @@ static void opencl_find_devices(void) {
                                 opencl.device + opencl.devices, &more) == CL_SUCCESS)
             opencl.devices += more < room ? more : room;
     }
-    if (opencl.devices == 0)
+    struct rlimit memory = {.rlim_cur = RLIM_INFINITY};
+    getrlimit(RLIMIT_AS, &memory);
+    if (opencl.devices == 0) /* the loader passes over a driver that lacks memory */
         nqi_fail(&opencl_failure, NQ_NO_DEVICE,
-                 "OpenCL finds no device: install its driver (Debian: nvidia-opencl-icd, "
-                 "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)");
+                 "OpenCL finds no device: %sinstall its driver (Debian: nvidia-opencl-icd, "
+                 "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)",
+                 memory.rlim_cur != RLIM_INFINITY ? "allow more memory by 'ulimit -v', or "
+                                                  : "");
 }
 
 static void opencl_start(void) {

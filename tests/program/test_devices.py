@@ -8,7 +8,7 @@ import signal
 import unittest
 
 from ledgers import SAVED, UNSEEN, LedgerTest, falsify_unit, opened, rows
-from program import DONE, SYSTEM, USAGE, WRONG, ProgramTest, document, printed, run, succeed, write
+from program import DONE, SYSTEM, USAGE, WRONG, ProgramTest, document, printed, run, succeed, through_shell, write
 
 FAULTY = os.environ["NQUEENS_FAULTY"]
 DEVICES = document("info")["devices"]
@@ -69,6 +69,10 @@ class Drivers(DeviceTest):
             self.assertEqual((found["devices"], found["version"]), ([], run("--version").stdout.split()[1]))
             self.assertIn(said, found["devices_failure"])
             self.assertRegex(run("info", env=env).stdout, rf"(?s)kernel: .*threads: .*devices: +0; .*{said}")
+
+    @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "AddressSanitizer takes the address space")
+    def test_without_memory(self):
+        self.assert_fails(SYSTEM, through_shell('ulimit -v 100000 && exec "$@"', "12", *ON), "more memory by 'ulimit -v'")
 
 
 class Variable(ProgramTest):

@@ -73,7 +73,7 @@ class Devices(FolderTest):
             write(self.path("libOpenCL.so.1"), "")
             cases = [("no OpenCL: ", "ocl-icd-libopencl1", {"LD_LIBRARY_PATH": self.folder})]
             if "no OpenCL: " not in run("info").stdout:
-                cases += [("no device: ", "pocl-opencl-icd", {"OCL_ICD_VENDORS": self.folder})]
+                cases += [("no device: install", "pocl-opencl-icd", {"OCL_ICD_VENDORS": self.folder})]
         for what, package, env in cases:
             for arguments in ("8 --device 0", "8 --kernel opencl", "verify 8 --device all --minutes 1"):
                 self.assert_fails(SYSTEM, run(*arguments.split(), env=env), what, package)
