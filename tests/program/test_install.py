@@ -128,6 +128,24 @@ class Clients(Installed):
             result = self.run_client(self.path("progress"), "12", static=static)
             self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
 
+    def test_one_library_alone(self):
+        build, program = self.path("build"), self.path("alone")
+        write(program + ".c", CLIENT)
+        succeed("meson", "setup", build, SOURCE, "-Dprogram=false", "-Dtests=disabled", "--buildtype=debug")
+        for kind, pages in ("static", {"nqueens.pc", "nqueens-static.pc"}), ("shared", {"nqueens.pc"}):
+            root = self.path(kind)
+            succeed("meson", "configure", build, f"-Ddefault_library={kind}")
+            succeed("meson", "install", "-C", build, "--destdir", root)
+            lib = os.path.join(root, "usr/local/lib")
+            self.assertEqual(set(os.listdir(os.path.join(lib, "pkgconfig"))), pages)
+            self.assertEqual({name for name in os.listdir(lib) if re.search(r"\.(a|so)\b", name)},
+                             {"libnqueens.a"} if kind == "static" else
+                             {"libnqueens.so", self.soname, f"libnqueens.so.{self.version}"})
+            flags = succeed("pkg-config", "--cflags", "--libs", "nqueens",
+                            env={"PKG_CONFIG_PATH": f"{lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": root})
+            succeed("cc", program + ".c", "-o", program, *flags.split())
+            self.assertEqual(self.run_client(program, static=kind == "static")[0], DONE)
+
 
 class Subproject(FolderTest):
     def test_of_a_client(self):
