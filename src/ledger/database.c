@@ -4,6 +4,7 @@
 #include "machine/team.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <math.h>
@@ -169,6 +170,29 @@ static nq_status database_check_name(struct ledger *ledger) {
     return NQ_OK;
 }
 
+/* Refuses what has the name of SQLite's journal or log, and does not begin as these do: SQLite
+ * would delete it, or wait for a FIFO. A journal begins with zeros until it is whole. */
+static nq_status database_check_beside(const struct ledger *ledger, const char *end,
+                                       const char *begin) {
+    char name[PATH_MAX];
+    unsigned char header[8] = {0};
+    struct stat info;
+    snprintf(name, sizeof name, "%s%s", ledger->path, end);
+    const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 && errno == ENOENT)
+        return NQ_OK;
+    const bool own = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                     pread(file, header, sizeof header, 0) >= 0 &&
+                     (memcmp(header, begin, strlen(begin)) == 0 ||
+                      memcmp(header, (char[8]){0}, strlen(begin)) == 0);
+    if (file >= 0)
+        close(file);
+    return own ? NQ_OK
+               : nqi_ledger_fail(
+                     ledger, NQ_LEDGER_IO,
+                     "'%.200s' is not SQLite's own, and would be deleted: rename it", name);
+}
+
 /* Opens the file, and takes its path from SQLite: behind symbolic links, as its journal is. */
 static nq_status database_open_file(struct ledger *ledger) {
     /* A reader, too, must be able to roll back the transaction of a killed writer. */
@@ -183,7 +207,13 @@ static nq_status database_open_file(struct ledger *ledger) {
     if (code != SQLITE_OK)
         return ledger->db == NULL ? NQ_NO_MEMORY : nqi_database_failed(ledger);
     ledger->path = sqlite3_db_filename(ledger->db, "main");
-    return NQ_OK;
+    nq_status status =
+        database_check_beside(ledger, "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7");
+    if (status == NQ_OK)
+        status = database_check_beside(ledger, "-wal", "\x37\x7f\x06");
+    if (status != NQ_OK && ledger->created)
+        unlink(ledger->path); /* here: SQLite would delete what is beside it first */
+    return status;
 }
 
 nq_status nqi_database_open(struct ledger *ledger) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Files that are not ledgers, ledgers of other jobs, and files that change during a run."""
+import functools
 import os
 import shutil
 
@@ -51,6 +52,22 @@ class Foreign(FileTest):
             for words in (["8", "--ledger"], ["ledger", "show"], ["ledger", "merge", ledger, "-o"]):
                 self.assert_fails(USAGE, run(*words, name, cwd=self.folder), f"'{name}': expected the name of a file")
         self.assert_answers(printed(8), "8", "--ledger", "./-", cwd=self.folder)
+
+    def test_what_has_the_name_of_sqlites_own_files(self):
+        """SQLite would delete a ledger or notes, and wait for a FIFO."""
+        ledger, new = self.make(8, self.path()), self.path("new")
+        for end in ("-journal", "-wal"):
+            for make in (functools.partial(self.make, 8), lambda name: write(name, b"notes"), os.mkfifo):
+                for file in (ledger, new):
+                    make(file + end)
+                self.assert_refused_by_all(8, ledger, f"'{ledger}{end}'")
+                self.assert_fails(SYSTEM, run("8", "--ledger", new), f"'{new}{end}'")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["ledger", "ledger" + end, "new" + end])
+                for file in (ledger, new):
+                    os.unlink(file + end)
+        for begin in (b"", bytes(512)):  # until a journal is whole
+            write(ledger + "-journal", begin)
+            self.assert_right(8, ledger)
 
     def test_symbolic_links(self):
         """The file that a link leads to is the ledger; its journal is beside it, and no link is deleted."""
