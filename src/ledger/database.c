@@ -3,6 +3,7 @@
 
 #include "machine/team.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -170,13 +171,43 @@ static nq_status database_check_name(struct ledger *ledger) {
     return NQ_OK;
 }
 
+static uint32_t database_number(const unsigned char *bytes) {
+    uint32_t number;
+    memcpy(&number, bytes, sizeof number);
+    return be32toh(number);
+}
+
+/* Returns whether another state of the file left the journal. The file's first page counts its
+ * transactions, and a journal has that page as its transaction found it: until SQLite has
+ * undone the transaction, the file is at the same count or the next. */
+static bool database_journal_is_stale(const struct ledger *ledger, int journal,
+                                      const unsigned char *header) {
+    enum { COUNT_AT = 24 };
+    unsigned char record[4 + COUNT_AT + 4], count[4];
+    uint32_t found = 0;
+    bool known = database_number(header + 16) == 0; /* the file was empty */
+    const int64_t records = database_number(header + 8), first = database_number(header + 20),
+                  length = database_number(header + 24) + INT64_C(8);
+    for (int64_t i = 0; i < records && !known; i++) {
+        if (pread(journal, record, sizeof record, first + i * length) != sizeof record)
+            return false;
+        known = database_number(record) == 1;
+        found = database_number(record + 4 + COUNT_AT);
+    }
+    /* SQLite reads: this process would lose its locks by closing a descriptor of its own. */
+    sqlite3_file *file = NULL;
+    sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return known && file->pMethods->xRead(file, count, sizeof count, COUNT_AT) == SQLITE_OK &&
+           database_number(count) - found > 1;
+}
+
 /* Refuses what has the name of SQLite's journal or log, and does not begin as these do: SQLite
  * would delete it, or wait for a FIFO. A journal begins with zeros until it is whole. */
 static nq_status database_check_beside(const struct ledger *ledger, const char *end,
                                        const char *begin) {
     char name[PATH_MAX];
-    unsigned char header[8] = {0};
-    struct stat info;
+    unsigned char header[28] = {0};
+    struct stat info, now;
     snprintf(name, sizeof name, "%s%s", ledger->path, end);
     const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0 && errno == ENOENT)
@@ -185,12 +216,19 @@ static nq_status database_check_beside(const struct ledger *ledger, const char *
                      pread(file, header, sizeof header, 0) >= 0 &&
                      (memcmp(header, begin, strlen(begin)) == 0 ||
                       memcmp(header, (char[8]){0}, strlen(begin)) == 0);
+    /* A journal that is gone by now was of a transaction that another process ended. */
+    const bool stale = own && header[0] == 0xd9 &&
+                       database_journal_is_stale(ledger, file, header) &&
+                       stat(name, &now) == 0 && now.st_ino == info.st_ino;
     if (file >= 0)
         close(file);
-    return own ? NQ_OK
-               : nqi_ledger_fail(
-                     ledger, NQ_LEDGER_IO,
-                     "'%.200s' is not SQLite's own, and would be deleted: rename it", name);
+    return own && !stale
+               ? NQ_OK
+               : nqi_ledger_fail(ledger, NQ_LEDGER_IO, "'%.200s' %s", name,
+                                 stale
+                                     ? "was left by another state of this file, which SQLite "
+                                       "would restore: move one of the two away"
+                                     : "is not SQLite's own, and would be deleted: rename it");
 }
 
 /* Opens the file, and takes its path from SQLite: behind symbolic links, as its journal is. */

@@ -91,7 +91,8 @@ class Damage(LedgerTest):
         for which its cache has no room."""
         ledger = self.make_part(N, self.path(name), "1/2")
         with opened(ledger) as database:
-            database.executescript("PRAGMA cache_size = 1; BEGIN; UPDATE unit SET time = time + 1")
+            # The journal of a commit has the first page, too.
+            database.executescript("PRAGMA cache_size = 1; BEGIN; PRAGMA user_version = 1; UPDATE unit SET time = 1")
             return content(ledger), content(ledger + "-journal")
 
     def test_of_a_hot_journal(self):
@@ -108,3 +109,15 @@ class Damage(LedgerTest):
             if number % 2 == 0:
                 kind(chosen, damaged[0])
             self.check(*damaged)
+
+    def test_of_another_states_journal(self):
+        """It would mix an earlier or a later copy, or cut it off: neither file changes."""
+        begun = content(self.make_part(N, self.path("one"), "1/4"))
+        journal = self.amid_a_commit("one")[1]
+        complete, beside = content(self.make(N, self.path("one"))), self.path("one-journal")
+        first = journal[:8] + bytes(12) + journal[20:512]  # of a transaction that made the file
+        for ledger, left in ((begun, journal), (complete, journal), (complete, first)):
+            write(self.path("one"), ledger)
+            write(beside, left)
+            self.assert_refused_by_all(N, self.path("one"), f"'{beside}' was left by another state")
+            self.assertEqual(content(beside), left)
