@@ -210,9 +210,12 @@ static nq_status database_check_beside(const struct ledger *ledger, const char *
     struct stat info, now;
     snprintf(name, sizeof name, "%s%s", ledger->path, end);
     const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0 && errno == ENOENT)
-        return NQ_OK;
-    const bool own = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+    if (file < 0)
+        return errno == ENOENT
+                   ? NQ_OK
+                   : nqi_ledger_fail(ledger, NQ_LEDGER_IO, "'%.200s' cannot be opened: %s",
+                                     name, strerror(errno));
+    const bool own = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
                      pread(file, header, sizeof header, 0) >= 0 &&
                      (memcmp(header, begin, strlen(begin)) == 0 ||
                       memcmp(header, (char[8]){0}, strlen(begin)) == 0);
@@ -220,8 +223,7 @@ static nq_status database_check_beside(const struct ledger *ledger, const char *
     const bool stale = own && header[0] == 0xd9 &&
                        database_journal_is_stale(ledger, file, header) &&
                        stat(name, &now) == 0 && now.st_ino == info.st_ino;
-    if (file >= 0)
-        close(file);
+    close(file);
     return own && !stale
                ? NQ_OK
                : nqi_ledger_fail(ledger, NQ_LEDGER_IO, "'%.200s' %s", name,

@@ -65,6 +65,9 @@ class Foreign(FileTest):
                 self.assertEqual(sorted(os.listdir(self.folder)), ["ledger", "ledger" + end, "new" + end])
                 for file in (ledger, new):
                     os.unlink(file + end)
+        os.symlink(ledger + "-journal", ledger + "-journal")
+        self.assert_refused_by_all(8, ledger, "-journal' cannot be opened: Too many levels")
+        os.unlink(ledger + "-journal")
         for begin in (b"", bytes(512)):  # until a journal is whole
             write(ledger + "-journal", begin)
             self.assert_right(8, ledger)
