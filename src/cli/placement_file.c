@@ -59,9 +59,10 @@ const char *text_other_form(const char *text, bool size) {
         return "JSON: expected its lists, one a line (jq -c '.. | .columns? // empty')";
     case '[':
     case '(':
-        return text[1] == '"' ? "lists of strings: expected boards without quotes (jq -r '.[] "
-                                "| .[], \"\"')"
-                              : "a list of lists: expected one list a line (jq -c '.[]')";
+        return text[1] == '"' || text[1] == '\''
+                   ? "lists of strings: expected boards without quotes (jq -r '.[] "
+                     "| .[], \"\"')"
+                   : "a list of lists: expected one list a line (jq -c '.[]')";
     case '"':
     case '\'':
         return "a list of strings: expected one a line, without quotes (jq -r '.[]')";

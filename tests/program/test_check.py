@@ -102,7 +102,7 @@ class NoPlacement(ProgramTest):
                 ("Q q\n", "row 1, column 2", "'q'"), ("Q *\n", "column 2", "'*'"), (".Q\n□.\n", "row 2, column 1"),
                 ("[[2, 4, 1, 3], [3, 1, 4, 2]]", "line 1", "'[2'", "a list of lists", "jq"), ("[(1,)]", "'(1'", "a list of lists"),
                 ('{"n": 4,', "JSON", "jq"), *((f"[{quote}.Q..{quote}]", "list of strings", "jq") for quote in "'\""),
-                ('[[".Q..", "...Q"]]', "lists of strings", "jq"), ("\n8\r\n........\n", "line 2", "'8'", "without its size"),
+                *((f"[[{quote}.Q..{quote}]]", "lists of strings", "jq") for quote in "'\""), ("\n8\r\n........\n", "line 2", "'8'", "without its size"),
                 ("10\nQ.........\n", "'10'", "without its size"), ("□ Q\n", "1 row"), ("\u2588", "'\u2588'"), ("2 4\u00a01 3", r"'4\xc2\xa01'")):
             for command in ("check", "draw"):
                 self.assert_refused([command], "stdin", *named, stdin=text)
