@@ -68,7 +68,7 @@ const char *text_other_form(const char *text, bool size) {
         return "a list of strings: expected one a line, without quotes (jq -r '.[]')";
     default:
         return size && isdigit((unsigned char)*text) != 0
-                   ? "a number: expected the squares of a board, without its size"
+                   ? "a number: expected a board's squares, such as .Q.., without its size"
                    : NULL;
     }
 }
