@@ -71,7 +71,8 @@ __attribute__((constructor)) static void forking_start(void) {
 }
 
 /* hwloc keeps its plugins while there is a topology, so one stays. Otherwise each count would
- * load them, and unload them, which older versions of glibc do not while a fork waits here. */
+ * load and unload them, and dlclose() of older versions of glibc waits for a fork that waits
+ * for the lock here. */
 static int topology_open(hwloc_topology_t *topology) {
     static hwloc_topology_t kept;
     forking_lock();
