@@ -274,10 +274,6 @@ typedef struct nq_result {
     int threads_bound;          /* number of threads that the library bound to one PU */
     uint64_t solutions_high;    /* `solutions` has the lower 64 bits of the count; these are
                                    the upper ones, 0 up to n = 28 */
-    /* [i]: those of `solutions` with 2 i queens on white squares, by method colours, else 0; no
-     * solution has an odd number. The square in row 1, column 1 is black. white_high has the
-     * upper 64 bits. */
-    uint64_t white[16], white_high[16];
 } nq_result;
 
 #define NQ_RESULT_INIT NQ_INIT(nq_result)

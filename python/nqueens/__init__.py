@@ -141,7 +141,6 @@ class Info:
     threads: int
     seconds: float
     plan_seconds: float
-    white: Tuple[int, ...]  #: [i]: of solutions, those with 2 i queens on white squares; () by method search
 
 
 @dataclass(frozen=True)
@@ -272,16 +271,12 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     if progress is not None and not callable(progress):
         raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
     result = _count(n, members, progress)
-    method_name = _text(result.job.method)
-    by_white = n // 2 + 1 if method_name == "colours" else 0
     return Info(n=n, solutions=result.solutions_high << 64 | result.solutions, complete=result.complete,
-                verified=result.verdict == _library.NQ_VERIFIED, method=method_name,
+                verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
                 plan=_text(result.job.plan), kernel=_text(result.kernel), units=result.units,
                 units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
                 work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
-                plan_seconds=result.plan_seconds,
-                white=tuple(high << 64 | low for low, high in
-                            zip(result.white[0:by_white], result.white_high[0:by_white])))
+                plan_seconds=result.plan_seconds)
 
 
 @overload

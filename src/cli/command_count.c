@@ -137,22 +137,13 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
-static json_t *count_json_colours(const nq_result *result) {
-    json_t *list = json_array();
-    for (int i = 0; i <= result->job.n / 2; i++)
-        json_array_append_new(
-            list, json_pack("{s:i, s:i, s:o}", "white", 2 * i, "black", result->job.n - 2 * i,
-                            "solutions", json_total(result->white[i], result->white_high[i])));
-    return list;
-}
-
 json_t *json_result(const struct call *call, const nq_result *r, const nq_classes *classes) {
     bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
     return json_pack(
         "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
-        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
+        "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
         "n", r->job.n, "solutions", json_total(r->solutions, r->solutions_high), "complete",
         r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "plan",
         r->job.plan, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
@@ -165,22 +156,7 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         sharded ? json_integer(call->options.shard) : NULL, "shards",
         sharded ? json_integer(call->options.shards) : NULL, "units_recorded",
         saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
-        saved ? json_real(r->seconds_recorded) : NULL, "by_colour",
-        is_given(call, OPTION_by_colour) ? count_json_colours(r) : NULL, "devices",
-        devices_json(call));
-}
-
-/* A row for each number of queens on white squares. */
-static int count_put_colours(struct table *table, const nq_result *result) {
-    json_t *list = count_json_colours(result), *row;
-    size_t i;
-    int code = EXIT_DONE;
-    json_array_foreach(list, i, row) {
-        json_object_set_new(row, "n", json_integer(result->job.n));
-        code = code == EXIT_DONE ? table_row(table, json_incref(row)) : code;
-    }
-    json_decref(list);
-    return code;
+        saved ? json_real(r->seconds_recorded) : NULL, "devices", devices_json(call));
 }
 
 /* Counts n and prints the count. */
@@ -194,9 +170,7 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     /* Else there is none yet, or it comes after the last part. */
     const bool total =
         call->options.ledger == NULL || (result.complete && !is_given(call, OPTION_shard));
-    if (total && is_given(call, OPTION_by_colour) && !is_given(call, OPTION_json)) {
-        code = count_put_colours(table, &result);
-    } else if (is_given(call, OPTION_json) || is_given(call, OPTION_format)) {
+    if (is_given(call, OPTION_json) || is_given(call, OPTION_format)) {
         code = table_row(table, json_result(call, &result, classes));
     } else if (total) {
         char digits[NQ_TOTAL_SIZE];
@@ -306,13 +280,7 @@ int run_count(const struct call *call) {
     const bool classes = is_given(call, OPTION_fundamental);
     if (!classes)
         columns[5] = columns[6];
-    static const struct column by_colour[] = {{"n", .width = 2},
-                                              {"white", .width = 5},
-                                              {"black", .width = 5},
-                                              {"solutions", .width = 20}};
-    struct table table = is_given(call, OPTION_by_colour)
-                             ? table_of(call, by_colour, 4)
-                             : table_of(call, columns, 6 + classes);
+    struct table table = table_of(call, columns, 6 + classes);
     signals_catch();
     struct call part = *call;
     const char *shards = call->value[OPTION_shard];

@@ -258,7 +258,7 @@ static int options_apply(struct call *call) {
             code = option_read_value(call, (enum option_id)id);
 
     nq_options *options = &call->options;
-    options->method = is_given(call, OPTION_by_colour) ? "colours" : call->value[OPTION_method];
+    options->method = call->value[OPTION_method];
     options->plan = call->value[OPTION_plan];
     options->kernel = is_given(call, OPTION_plain)
                           ? "plain" /* as nqi_ledger_audit() calls it */
@@ -302,10 +302,6 @@ static const struct {
      NULL},
     {OPTION_fundamental, OPTION_shard, ": only a whole count has classes", NULL},
     {OPTION_ledger, OPTION_board, ": a ledger is for empty boards alone", NULL},
-    {OPTION_by_colour, OPTION_fundamental, "", NULL},
-    {OPTION_by_colour, OPTION_board, ": method search counts given boards", NULL},
-    {OPTION_by_colour, OPTION_method,
-     ", which counts both colours together: expected auto or colours", "auto colours"},
     {OPTION_smt, OPTION_bind, ", which names the PUs", "auto none"},
 };
 

@@ -135,11 +135,6 @@ static void colours_partition_close(struct partition *partition) {
     free(colours);
 }
 
-static int colours_white(const struct partition *partition, uint64_t id) {
-    const struct x x = ((const struct colours_partition *)partition)->unit[id].first;
-    return partition->job.n - __builtin_popcount(x.odd) - __builtin_popcount(x.even);
-}
-
 /* The cost of a unit. At n = 18 a unit then takes less than a millisecond, and n = 28 has some
  * 600,000 units. */
 static uint64_t cutter_unit_cost(int n) {
@@ -243,8 +238,7 @@ struct partition *nqi_colours_partition(int n) {
         colours->partition =
             (struct partition){.job = nqi_job(n, "colours", COLOURS_PLAN, PLAN_VERSION, 0),
                                .work = "completions",
-                               .close = colours_partition_close,
-                               .white = colours_white};
+                               .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         costs_init(&colours->board, costs);
     }

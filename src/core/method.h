@@ -30,22 +30,7 @@ struct partition {
     uint64_t cost;            /* of all units: below 2^64 */
     const struct unit *units; /* [id] */
     void (*close)(struct partition *partition);
-    /* Returns how many queens are on white squares in a unit's solutions: an even number. For
-     * even n that holds for half of them; the other half has as many on black squares. NULL:
-     * solutions of a unit differ. */
-    int (*white)(const struct partition *partition, uint64_t id);
 };
-
-/* Solutions by their queens on white squares: with 0, with 2, ... */
-enum { WHITE_NUMBERS = NQ_MAX_N / 2 + 1 };
-
-/* Adds a unit's solutions. */
-static inline void white_add(const struct partition *partition, uint64_t id, uint64_t solutions,
-                             struct total white[WHITE_NUMBERS]) {
-    if (partition->white != NULL)
-        total_add_weighted(&white[partition->white(partition, id) / 2],
-                           partition->units[id].weight, solutions);
-}
 
 /* Closes a partition; NULL allowed. */
 static inline void partition_close(struct partition *partition) {

@@ -73,22 +73,6 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
     return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }
 
-/* For even n half of a unit's solutions have as many queens on white squares, the others on
- * black ones. */
-static void count_sum_white(const struct recorded *recorded, const struct totals *totals,
-                            nq_result *result) {
-    const int n = result->job.n;
-    for (int i = 0; i <= n / 2; i++) {
-        const int other = n % 2 == 0 ? n / 2 - i : i;
-        struct total twice = recorded->white[i];
-        total_add(&twice, totals->white[i]);
-        total_add(&twice, recorded->white[other]);
-        total_add(&twice, totals->white[other]);
-        result->white[i] = twice.low >> 1 | twice.high << 63;
-        result->white_high[i] = twice.high >> 1;
-    }
-}
-
 static nq_status count_run(struct setup *setup, const struct executor *executor, double started,
                            nq_result *result, struct failure *failure) {
     const struct partition *partition = setup->partition;
@@ -129,7 +113,6 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
         result->complete = false;
         return status;
     }
-    count_sum_white(recorded, &totals, result);
     if (result->complete && setup->options.board == NULL)
         result->verdict = nqi_known_verdict(result->job.n, solutions, "counted", failure);
     return result->verdict == NQ_WRONG ? NQ_MISMATCH : NQ_OK;

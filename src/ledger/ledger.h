@@ -130,7 +130,6 @@ struct recorded {
     int runs_open;   /* still running, or killed and not yet marked as killed: 0 or 1 */
     int runs_killed; /* killed before they could mark themselves as ended */
     int shards;      /* the greatest K of a run that solved shard I of K; 0: none did */
-    struct total white[WHITE_NUMBERS]; /* of `solutions` */
     /* Of the units' results: the same for two sites that counted alike, whatever their kernels,
      * threads and hosts. docs/ledger.md describes its bytes. */
     char digest[DIGEST_SIZE];

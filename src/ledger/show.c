@@ -29,7 +29,6 @@ static nq_status recorded_add_unit(void *context, const struct row *row) {
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     if (sums->partition == NULL)
         return NQ_OK;
-    white_add(sums->partition, id, solutions, sums->white);
     const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
     total_add_weighted(&sums->solutions, unit.weight, solutions);

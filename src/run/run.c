@@ -28,7 +28,6 @@ struct counters {
      * never see it fall when a unit is finished. */
     _Atomic uint64_t work;
     _Atomic uint64_t units, cost; /* finished units; their expected cost */
-    struct total white[WHITE_NUMBERS];
 };
 
 /* What the threads of a run share. Times are by nqi_seconds_now. */
@@ -136,7 +135,6 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
     counters->work = counters->finished_work;
     counters->cost += unit.cost;
     counters->units++;
-    white_add(run->solver->partition, solved->unit, solved->result.solutions, counters->white);
     const struct sink *sink = run->options.sink;
     return sink != NULL ? sink->keep(sink->context, solved) : NQ_OK;
 }
@@ -190,8 +188,6 @@ static nq_status run_sum_counters(const struct run *run, struct totals *totals) 
         total_add(&totals->solutions, counters->solutions);
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
-        for (int j = 0; j < WHITE_NUMBERS; j++)
-            total_add(&totals->white[j], counters->white[j]);
     }
     if (run->options.source != NULL ? !cancelled : totals->units == run->selection->count)
         return NQ_OK;

@@ -23,7 +23,6 @@ struct totals {
     uint64_t units;         /* number of units solved */
     int threads, threads_bound;
     bool stopped; /* the observer said stop; all units may have finished before */
-    struct total white[WHITE_NUMBERS]; /* of `solutions` */
 };
 
 /* A unit with its result. */

@@ -142,34 +142,6 @@ class Boards(ProgramTest):
         self.assert_fails(USAGE, result, "'-'", "bytes", "N lines")
 
 
-# By a search, for white = 0, 2, ...: https://github.com/OKullmann/oklibrary, NQueens_w.cpp
-BY_COLOUR = {9: [0, 0, 304, 48, 0], 16: [0, 0, 76, 1143066, 12486228, 1143066, 76, 0, 0]}
-
-
-class ByColour(LedgerTest):
-    def test_published(self):
-        rows = [f"{n},{2 * i},{n - 2 * i},{solutions}\n" for n in BY_COLOUR for i, solutions in enumerate(BY_COLOUR[n])]
-        self.assert_answers("".join(["n,white,black,solutions\n", *rows]), "9", "16", "--by-colour", "--format", "csv")
-        self.assert_answers(" n white black            solutions\n 1     0     1                    1\n", "1", "--by-colour")
-
-    def test_with_a_ledger(self):
-        """Of recorded units, too."""
-        self.make_part(16, self.path(), "1/3")
-        for _ in range(2):
-            found = document("16", "--by-colour", "--ledger", self.path())
-            self.assertEqual(found["by_colour"], [{"white": 2 * i, "black": 16 - 2 * i, "solutions": str(solutions)}
-                                                  for i, solutions in enumerate(BY_COLOUR[16])])
-
-    def test_what_method_search_counts_is_refused(self):
-        self.make(8, self.path("searched"), "--method", "search")
-        self.assert_fails(USAGE, run("8", "--by-colour", "--ledger", self.path("searched")), "search", "colours")
-        self.assert_each_refused(
-            ("8 --by-colour --method search", "'--by-colour'", "search", "colours"),
-            ("8 --by-colour --plan rows", "'rows'", "orbits"),
-            ("8 --by-colour --board -", "'--by-colour'", "'--board'"),
-            ("8 --by-colour --fundamental", "'--by-colour'", "'--fundamental'"))
-
-
 class Fundamental(LedgerTest):
     def test_counted(self):
         self.assert_answers("1\n12\n1787\n", "-", "--fundamental", stdin="4 8\n12\n0 9")

@@ -145,8 +145,7 @@ class Keys(LedgerTest):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
         one, other, all = self.make(12, self.path("one"), "--plan", "rows"), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
-                ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2",
-                 "8 --by-colour"),
+                ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
                 ("`verify --minutes`", "verify 8 --minutes 0.01",
                  "verify 4 --minutes 0.02 --each-core"),
                 ("`estimate`", "estimate 10"),
