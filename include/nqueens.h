@@ -91,7 +91,7 @@ extern "C" {
 NQ_API const char *nq_version(void);
 
 enum {
-    NQ_MAX_N = 30,            /* the largest board that is counted; the smallest is 0 */
+    NQ_MAX_N = 28,            /* the largest board that is counted; the smallest is 0 */
     NQ_MAX_SEARCH_N = 28,     /* the largest one that method search counts, or that is listed */
     NQ_MAX_KNOWN_N = 27,      /* the largest board whose total is published */
     NQ_MAX_SIDE = 1000000000, /* the largest board of a placement */

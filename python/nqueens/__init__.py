@@ -296,7 +296,7 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
           kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
           ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
           progress: Optional[Progress] = None) -> Union[int, Part]:
-    """Returns the number of solutions for n = 0 to 30; of a shard, a Part.
+    """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
 
     threads: one for each core if None. device: a number, or "all", or numbers such as "0,2-3": these devices()
     count, not the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for
@@ -345,7 +345,7 @@ class Classes:
 
 
 def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None) -> Classes:
-    """Returns the number of classes for n = 0 to 30. solutions: their number; if None, count(n) finds it.
+    """Returns the number of classes for n = 0 to 28. solutions: their number; if None, count(n) finds it.
 
     The calling thread searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. Ctrl-C
     waits for that. Raises Error if this number of solutions is impossible.

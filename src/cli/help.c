@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What the tables say in words. */
-_Static_assert(NQ_MAX_N == 30 && NQ_MAX_SEARCH_N == 28 && NQ_MAX_KNOWN_N == 27,
+_Static_assert(NQ_MAX_N == 28 && NQ_MAX_SEARCH_N == 28 && NQ_MAX_KNOWN_N == 27,
                "commands.def, options.def");
 _Static_assert(NQ_MAX_THREADS == 4096 && NQ_MAX_SHARDS == 1000000 && NQ_MAX_SIDE == 1000000000,
                "commands.def, options.def");
@@ -111,9 +111,9 @@ static void help_print_program(void) {
     puts("Usage: nqueens N... [OPTION...]\n"
          "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n");
     help_print_text(
-        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 30, "
-        "and lists and draws them, to N = 28. 'nqueens N' counts them. The answer goes to "
-        "stdout, all else to "
+        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 28, "
+        "and lists and draws them. 'nqueens N' counts them. The answer goes to stdout, all "
+        "else to "
         "stderr.");
     putchar('\n');
     help_print_commands("");

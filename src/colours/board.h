@@ -36,9 +36,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The largest board that method `colours` counts, and devices (colours.cl); lines of one
- * parity, at most: rows or columns of a class. */
-enum { COLOURS_MAX_N = 30, COLOURS_LINES = (COLOURS_MAX_N + 1) / 2 };
+/* Lines of one parity, at most: rows or columns of a class. */
+enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
 
 _Static_assert(2 * (COLOURS_LINES - 1) < 32, "a word holds all diagonals");
 
@@ -61,7 +60,7 @@ struct x {
     uint32_t odd, even;
 };
 
-/* Fills in the board of n = 0..COLOURS_MAX_N. */
+/* Fills in the board of n = 0..NQ_MAX_N. */
 void nqi_colours_board_init(int n, struct colours_board *board);
 
 /* Returns whether a set of `size` odd lines is as large as its complement. False for odd n: no

@@ -21,8 +21,8 @@
  *
  * No entry wraps around: it is at most 7! x 7!, doubled at most once (docs/algorithm.md). */
 
-#if N < 6 || N > 30
-#error "N: 6 to 30, so that a word holds two sets of columns, and another 29 diagonals"
+#if N < 6 || N > 28
+#error "N: 6 to 28, so that a word holds two sets of columns, and another 27 diagonals and a place"
 #endif
 #if GROUP < 1 || ROOM < 1 || DEPTH < 0 || WALKS < 1 || ENDS < 1
 #error "GROUP, ROOM, WALKS, ENDS: at least 1; DEPTH: at least 0"
@@ -32,19 +32,11 @@
 #define EVENS (N - ODDS)
 #define ALL_FIRST (((1u << ODDS) - 1) << N % 2) /* odd columns, as first placements number them */
 /* Of the table. All sets have one size, so column 0 follows from the rest: a set without it is the
- * number of its entry. With 15 columns such a table outgrows local memory. Entries are numbered by
- * rank then, from 1 on: 15! / (7! 8!) at most. */
-#define RANKED (EVENS == 15)
-#if RANKED
-#define ENTRIES 6436u
-#define RANKS (256 + 128) /* of the sets of columns 7 to 14; of those of columns 0 to 6 */
-#else
+ * number of its entry. */
 #define ENTRIES (1u << (EVENS - 1))
-#define RANKS 0
-#endif
 #define ITEM_WORDS (3 * (DEPTH + 1)) /* of an item's stack */
 #define SPARE (3 * ROOM > ITEM_WORDS * GROUP ? 3 * ROOM : ITEM_WORDS * GROUP)
-#define ROWS 22 /* of a colour that are not listed, at most */
+#define ROWS 20 /* of a colour that are not listed, at most */
 #define INLINE __attribute__((always_inline))
 
 /* A set of columns has column q at bit HIGH + q. Diagonals are bits, too: a queen on column q of
@@ -56,12 +48,9 @@
 /* A state that waits for a row is a word: the columns taken, and below them the open ones, that is,
  * free and not yet tried. The row's place among those that are not listed, from 0 on, is in the
  * five lowest bits of its differences, which no diagonal needs; shifted to a line they stay below
- * the columns. With 15 columns three bits are left there, and two in the state, for the place's
- * higher bits. */
+ * the columns. */
 #define OPEN (COLUMNS >> EVENS)
-#define PLACE_BITS (EVENS == 15 ? 3 : 5)
-#define PLACE ((1u << PLACE_BITS) - 1)
-#define HIGHER_PLACE (31u >> PLACE_BITS)
+#define PLACE 31u
 /* In the last rows a set has column q at bit q + 1: a byte offset in the table, without its
  * lowest two bits. */
 #define LOW (HIGH - 1)
@@ -169,41 +158,11 @@ INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
     return places ? popcount(c) : 0;
 }
 
-#if RANKED
-/* Sets in the order of their numbers: how many of the table's size are less than one, which its
- * upper columns tell, and how many of those below. */
-INLINE void make_ranks(local ushort *ranks, uint size) {
-    const ulong choose_7 = 0x0107152323150701; /* j of 7, a byte each */
-    for (uint i = get_local_id(0); i < RANKS; i += GROUP) {
-        const uint set = i % 256;
-        uint rank = i < 256;
-        for (uint less = 0; less < set; less++) {
-            const uint rest = size - popcount(less); /* in columns 0 to 6 */
-            if (i >= 256)
-                rank += popcount(less) == popcount(set);
-            else if (rest <= 7)
-                rank += (uint)(choose_7 >> 8 * rest) & 255;
-        }
-        ranks[i] = (ushort)rank;
-    }
-}
-#endif
-
-/* Returns the offset in the table, in bytes, of a set that has column q at bit q + 1. */
-INLINE uint offset_of(uint set, local const uint *table) {
-#if RANKED
-    local const ushort *const ranks = (local const ushort *)(table + ENTRIES);
-    return (uint)(ranks[set >> 8 & 255] + ranks[256 + (set >> 1 & 127)]) << 2;
-#else
-    return set & (ENTRIES - 1) << 2;
-#endif
-}
-
 /* Completes a placement: counts its entry, or returns it. Entry 0 is for none. */
 INLINE uint place_c(enum sink sink, struct last_rows *last, local uint *table) {
     const uint queen = last->c & -last->c, taken = last->taken_c ^ queen,
                set = sink == TALLY ? ~taken : taken,
-               offset = queen != 0 ? offset_of(set, table) : 0;
+               offset = queen != 0 ? set & (ENTRIES - 1) << 2 : 0;
     local uint *const entry = (local uint *)((local char *)table + offset);
     last->c ^= queen;
     if (sink == SUM)
@@ -233,19 +192,17 @@ INLINE void take_waiting(struct walker *walker) {
  * Returns whether that makes a first placement. */
 INLINE bool place(struct walker *walker, struct last_rows *last, local const uint4 *row,
                   uint rows) {
-    const uint at = (walker->differences & PLACE) | (walker->state & HIGHER_PLACE) << PLACE_BITS,
-               open = walker->state & OPEN;
-    const bool carries = HIGHER_PLACE != 0 && (at & PLACE) == PLACE;
+    const uint at = walker->differences & PLACE, open = walker->state & OPEN;
     const bool ends = at == rows - 1;
     const uint queen = ends && (last->a & OPEN) != 0 ? 0 : open & -open,
                rest = walker->state ^ queen;
     const uint4 here = row[at + 1];
     const uint sums = walker->sums + queen * here.x,
-               differences = walker->differences + queen * here.y + 1 - (carries ? PLACE + 1 : 0),
+               differences = walker->differences + queen * here.y + 1, /* the next place */
                all = (walker->state + (queen << EVENS)) & COLUMNS,
                taken = all != COLUMNS ? all : 0, /* all are those of the first class */
                free = OPEN & ~((taken | sums * here.z | differences * here.w) >> EVENS),
-               child = taken | free | ((at + 1) >> PLACE_BITS & HIGHER_PLACE); /* the next place */
+               child = taken | free;
     const bool lives = queen != 0 && free != 0, goes_on = lives && !ends,
                goes_last = lives && ends;
     if (goes_on && open != queen) {
@@ -374,13 +331,10 @@ INLINE bool add_to(global uint *sum, ulong more) {
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
                     uint tasks, global uint *counter, global uint *results) {
     /* Rows, then the table: loops take fewer steps with one base address. */
-    local uint4 row[ROWS + (ENTRIES + RANKS / 2 + 3) / 4];
+    local uint4 row[ROWS + (ENTRIES + 3) / 4];
     local uint list[3 * ROOM + SPARE], shared[2];
     local uint *const table = (local uint *)(row + ROWS);
     const uint item = get_local_id(0);
-#if RANKED
-    make_ranks((local ushort *)(table + ENTRIES), xs->more.second_count);
-#endif
     for (;;) {
         if (item == 0)
             shared[0] = atomic_inc(counter);
@@ -403,14 +357,13 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
             table[0] = 0; /* counts what was no completion; no set that white can have is empty */
 #if N % 2 == 0
         /* Weighs each entry by black's even columns, which are those that it lacks. */
-        for (uint i = item; i < 1u << (EVENS - 1); i += GROUP) {
+        for (uint i = item; i < ENTRIES; i += GROUP) {
             const uint column_0 = x->more.second_count - popcount(i), set = 2 * i | column_0;
             if (column_0 > 1)
                 continue;
             const uint all = (1u << EVENS) - 1, b = all - set;
             const uint key = 2 * x->fewer.first_count == ODDS ? min(b, all - b) : b;
-            local uint *const entry = table + offset_of(2 * set, table) / 4;
-            *entry = key < x->key ? 0 : *entry << (twice && key > x->key);
+            table[i] = key < x->key ? 0 : table[i] << (twice && key > x->key);
         }
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -20,7 +20,7 @@
  * Logarithms to base 2 in units of 2^-16. */
 struct colours_costs {
     const struct colours_board *board;
-    int32_t distance[COLOURS_MAX_N];    /* what one pair of rows divides by */
+    int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
     int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
     /* [white], for the X that share rows: the ways to give all rows of the colour columns of
      * their own, divided by what pairs of shared ones divide by; [line]: what a line's pairs
@@ -33,19 +33,18 @@ struct colours_costs {
 };
 
 /* log2 of m = 1, 2, ... in units of 2^-16. */
-static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170,
-                                     169408, 183983, 196608, 207744, 217706,
-                                     226717, 234944, 242512, 249519, 256042};
+static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170, 169408, 183983,
+                                     196608, 207744, 217706, 226717, 234944, 242512, 249519};
 
 static_assert(sizeof logarithms / sizeof *logarithms >= COLOURS_LINES, "one for each line");
 
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
 
-/* No X of n = 30 is expected to have so many completions, and a sum over its X fits in 64 bits
+/* No X of n = 28 is expected to have so many completions, and a sum over its X fits in 64 bits
  * (docs/algorithm.md). */
 enum { MAX_COST_EXPONENT = 37 << 16 };
-static_assert(COLOURS_MAX_N <= 30, "the number of X");
+static_assert(NQ_MAX_N <= 28, "the number of X");
 
 /* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. The fractional
  * part f of the exponent contributes 1 + f (a + b f), a = 43024 / 2^16, b = 22512 / 2^16: exact

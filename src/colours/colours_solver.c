@@ -33,10 +33,10 @@ struct colours_worker {
     const struct colours_solver *colours;
     const struct colours_board *board;
     struct cpu_backend *backend;
-    first_lists *lists; /* the thread's, or the shared ones */
-    size_t bytes;       /* of the thread's lists */
-    struct odd_columns odd_columns[1 << (COLOURS_MAX_N / 2)]; /* [rank]: for X of this `key` */
-    size_t odd_columns_begin, odd_columns_end;                /* of those that may count */
+    first_lists *lists;                                  /* the thread's, or the shared ones */
+    size_t bytes;                                        /* of the thread's lists */
+    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* [rank]: for X of this `key` */
+    size_t odd_columns_begin, odd_columns_end;           /* of those that may count */
     uint32_t key;
     int size; /* of each set of odd columns; -1: none are listed yet */
     uint32_t
@@ -274,9 +274,9 @@ struct solver *nqi_colours_solver(const struct partition *partition,
 }
 
 /* The most first placements that a set of rows has, from n = MAX_SHARED_N + 1 on: counted over
- * all sets to n = 28, and for 29 and 30 over those next to the best one found. */
-static const uint32_t most_first[] = {26548,   37108,   143140,   208654,   788698,   1187854,
-                                      4684690, 7329112, 29555392, 46927406, 207033114};
+ * all sets. */
+static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
+                                      1187854, 4684690, 7329112, 29555392};
 static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N, "one each");
 
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
@@ -294,7 +294,7 @@ static struct solver *colours_solver_new(const struct partition *partition,
 }
 
 const struct method nqi_method_colours = {.name = "colours",
-                                          .max_n = COLOURS_MAX_N,
+                                          .max_n = NQ_MAX_N,
                                           .kernels = nqi_completer_list,
                                           .plan = COLOURS_PLAN,
                                           .partition = nqi_colours_partition,

@@ -20,7 +20,7 @@ enum {
 static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 15,
               "half a word holds a table's number and a set of columns");
 /* docs/algorithm.md, "No entry wraps around"; 5040 = 7!. */
-static_assert(COLOURS_MAX_N <= 30 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
+static_assert(NQ_MAX_N <= 28 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
               "entries fit in 32 bits");
 
 struct cpu_backend {

@@ -80,8 +80,7 @@ struct shape {
 static struct shape device_shape(int n, int program) {
     if (program == 1)
         return (struct shape){64, n > 26 ? 240 : 320, 2, 1};
-    return n > 28   ? (struct shape){64, 768, 1, 2}
-           : n > 26 ? (struct shape){64, 512, 1, 2}
+    return n > 26   ? (struct shape){64, 512, 1, 2}
            : n > 24 ? (struct shape){64, 384, 1, 2}
                     : (struct shape){32,
                                      n > 21   ? 256
@@ -114,10 +113,8 @@ static size_t device_local_bytes(const struct colours_board *board, int program)
     const struct shape shape = device_shape(board->n, program);
     const int list = 3 * shape.room,
               stacks = 3 * (device_depth(board, program, shape.room) + 1) * shape.group,
-              entries = board->evens == 15 ? 6436 + (256 + 128) / 2 /* by rank, and ranks */
-                        : board->evens > 0 ? 1 << (board->evens - 1)
-                                           : 1;
-    return sizeof(cl_uint4) * 22 +
+              entries = board->evens > 0 ? 1 << (board->evens - 1) : 1;
+    return sizeof(cl_uint4) * 20 +
            sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
 }
 

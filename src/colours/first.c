@@ -66,7 +66,7 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
  * False: out of memory. */
 static bool first_sort(const struct finder *finder, const struct column_ranks *ranks,
                        size_t sets, struct first_list *list) {
-    assert(finder->count <= UINT32_MAX); /* docs/algorithm.md, "Fifteen lines" */
+    assert(finder->count <= UINT32_MAX); /* most_first of colours_solver.c */
     const size_t room = finder->count + FIRST_MARGIN, begins = (sets + 2) * sizeof *list->begin,
                  placements = room * (2 * sizeof *list->right + sizeof *list->rank);
     list->begin = calloc(1, begins);

@@ -31,11 +31,11 @@ _Static_assert(COLOURS_LINES <= 16, "a mark is a bit of 16, or of the 16 above")
 struct plain {
     const struct plain_solver *solver;
     int n;
-    uint32_t open[COLOURS_MAX_N]; /* [row]: squares of its queen's colour */
-    uint32_t mark[COLOURS_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits
+    uint32_t open[NQ_MAX_N]; /* [row]: squares of its queen's colour */
+    uint32_t mark[NQ_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits
                                 higher, of even ones */
-    uint32_t black;               /* rows of black queens */
-    uint32_t key;                 /* of X */
+    uint32_t black;          /* rows of black queens */
+    uint32_t key;            /* of X */
     uint64_t sum, queens, next_beat;
     uint64_t work; /* on the unit, so far */
     const struct heartbeat *heartbeat;

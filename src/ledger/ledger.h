@@ -59,7 +59,7 @@ struct row {
     struct value value[MAX_COLUMNS];
 };
 
-/* The largest number of units of a job; n = 30 has 2,616,004. Readers allocate a bit for
+/* The largest number of units of a job; n = 28 has 592,798. Readers allocate a bit for
  * each, a merge 24 bytes, and a damaged number must not make them allocate all memory. */
 enum { MAX_UNITS = 1 << 26 };
 

@@ -36,10 +36,10 @@ struct estimate {
  * n: 0..NQ_MAX_N. options: without ledger and shard. budget: seconds to measure for. 0 or less:
  * 10; from n = 25 on, until the sample's own error is at most 0.05, but at most 300, and from
  * n = 27 on at most 600. At least eight units are measured, and those under way to their end,
- * which takes two minutes of two threads for n = 28, and 25 for n = 30, whatever the budget. If
- * there is time for all units, all are measured. Progress is reported as that of the call, in
- * phase "measuring": its share is that of the time to measure or, where units take longer than
- * that, of the least number of units.
+ * which takes two minutes of two threads for n = 28, whatever the budget. If there is time for
+ * all units, all are measured. Progress is reported as that of the call, in phase "measuring":
+ * its share is that of the time to measure or, where units take longer than that, of the least
+ * number of units.
  *
  * Returns a status as nq_count_solutions() would. */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,

@@ -111,7 +111,7 @@ static void fill_rows(void) {
                "n = %d", n);
         free(memory);
     }
-    end_case("search stops with rows that are full, n = 20 to 30");
+    end_case("search stops with rows that are full, n = 20 to 28");
 }
 
 int main(void) {

@@ -106,21 +106,6 @@ def change_job(ledger, place, value):
                 put(database, table, job, job if table == "job" else row[:-1])
 
 
-def fill(ledger, units):
-    """Records units of the job, the first five with all solutions that a row holds, or nearly. Returns the sum of
-    the solutions of these units."""
-    job = columns_text(job_of(ledger))
-    found = {unit: 2**63 - 1 - unit if unit < 5 else 3 * 10**13 + 7 * unit for unit in units}
-    texts = ((unit, solutions, f"unit{job}|{unit}|{solutions}|1|4:fake|1|4:here|1".encode())
-             for unit, solutions in found.items())
-    with opened(ledger) as database:
-        database.execute("BEGIN")
-        database.executemany("INSERT INTO unit VALUES (?, ?, 1, 'fake', 1, 'here', 1, ?)",
-                             ((unit, solutions, XXHASH.XXH64(text, len(text), 0)) for unit, solutions, text in texts))
-        database.execute("COMMIT")
-    return sum(found.values())
-
-
 class LedgerTest(FolderTest, ProcessTest):
     def path(self, name="ledger"):
         return super().path(name)

@@ -23,8 +23,7 @@ Test(options, wrong_values_are_refused) {
         bool of_threads;
     } wrong[] = {
         {-1, OPTIONS(), NQ_BAD_N, "-1", false},
-        {31, OPTIONS(), NQ_BAD_N, "0 to 30", false},
-        {29, OPTIONS(.method = "search"), NQ_BAD_N, "search counts up to n = 28", false},
+        {29, OPTIONS(), NQ_BAD_N, "0 to 28", false},
         {4, OPTIONS(.threads = -1), NQ_BAD_OPTION, "-1", true},
         {4, OPTIONS(.threads = NQ_MAX_THREADS + 1), NQ_BAD_OPTION, "4097", true},
         {4, OPTIONS(.bind = (nq_bind)-1), NQ_BAD_OPTION, "-1", true},
