@@ -27,17 +27,13 @@ static double report_rate(double number, const struct trial *trial) {
     return trial->statistics.median > 0 ? number / trial->statistics.median : 0;
 }
 
-static double report_solutions(const nq_result *result) {
-    return (double)result->solutions_high * 0x1p64 + (double)result->solutions;
-}
-
 static json_t *report_row(const struct bench *bench, const struct trial *trial) {
     const struct statistics *s = &trial->statistics;
     const nq_result *r = &trial->result;
     return json_pack("{s:s, s:i, s:f, s:o*, s:f, s:o*, s:f, s:f}", "benchmark", trial->label,
                      "threads", r->threads, "seconds", s->median, "MAD %",
                      bench->runs > 1 ? json_real(100 * s->relative_mad) : NULL, "solutions/s",
-                     report_rate(report_solutions(r), trial), "work/s",
+                     report_rate((double)r->solutions, trial), "work/s",
                      r->work > 0 ? json_real(report_rate((double)r->work, trial)) : NULL,
                      "speedup", report_speedup(bench, trial), "efficiency %",
                      100 * report_efficiency(bench, trial));
@@ -160,8 +156,8 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
         "{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
         "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
         median ? "aggregate" : "iteration", "repetitions", (int)bench->runs, "threads",
-        r->threads, "n", bench->n, "solutions", json_total(r->solutions, r->solutions_high),
-        "real_time", 1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
+        r->threads, "n", bench->n, "solutions", json_count(r->solutions), "real_time",
+        1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
     json_object_update_new(
         entry, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "method", r->job.method, "plan",
                          r->job.plan, "kernel", r->kernel, "work_name", r->work_name, "work",
@@ -178,7 +174,7 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
         json_object_update_new(run, json_pack("{s:i, s:i, s:f, s:f}", "repetition_index",
                                               (int)i, "iterations", 1, "cpu_time",
                                               1e3 * trial->cpu_seconds[i], "items_per_second",
-                                              report_solutions(&trial->result) / seconds));
+                                              (double)trial->result.solutions / seconds));
         json_array_append_new(list, run);
     }
     json_t *median = report_entry(bench, index, true, s->median);

@@ -5,6 +5,7 @@
  */
 #include <nqueens.h>
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,8 +58,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", nq_error_message());
         return 1;
     }
-    char digits[NQ_TOTAL_SIZE];
-    puts(nq_total_text(result.solutions, result.solutions_high, digits));
+    printf("%" PRIu64 "\n", result.solutions);
     fprintf(stderr, "%.3f s, %d threads, method %s, kernel %s, %s\n", result.seconds,
             result.threads, result.job.method, result.kernel,
             result.verdict == NQ_VERIFIED ? "verified" : "unverified");

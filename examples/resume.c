@@ -48,8 +48,7 @@ int main(int argc, char **argv) {
     nq_result result = NQ_RESULT_INIT;
     nq_status status = nq_count_solutions(n, &options, &result);
     if (status == NQ_OK) {
-        char digits[NQ_TOTAL_SIZE];
-        puts(nq_total_text(result.solutions, result.solutions_high, digits));
+        printf("%" PRIu64 "\n", result.solutions);
         return 0;
     }
     if (status == NQ_CANCELLED) { /* no failure: the ledger holds all finished units */

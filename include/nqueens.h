@@ -272,16 +272,9 @@ typedef struct nq_result {
     bool complete;              /* all units of the board are counted, not only a shard's */
     int threads;                /* threads that counted */
     int threads_bound;          /* number of threads that the library bound to one PU */
-    uint64_t solutions_high;    /* `solutions` has the lower 64 bits of the count; these are
-                                   the upper ones, 0 up to n = 28 */
 } nq_result;
 
 #define NQ_RESULT_INIT NQ_INIT(nq_result)
-
-/* nq_total_text() writes a total of 128 bits, given by its halves, as decimal digits to
- * text[0..NQ_TOTAL_SIZE-1], and returns `text`. */
-enum { NQ_TOTAL_SIZE = 40 };
-NQ_API const char *nq_total_text(uint64_t low, uint64_t high, char *text);
 
 /* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
  * board (OEIS A000170). A complete count is compared with the known total, if there is one.
@@ -356,7 +349,7 @@ NQ_API nq_status nq_classify_solution(int n, const int *columns, nq_class *class
 
 /* nq_classes is how many classes and how many symmetric solutions there are for n. */
 typedef struct nq_classes {
-    uint64_t fundamental, fundamental_high; /* classes, in two halves of 64 bits: A002562 */
+    uint64_t fundamental;  /* classes: A002562 */
     uint64_t half_turn;    /* solutions that a half turn leaves as they are: A032522 */
     uint64_t quarter_turn; /* solutions that a quarter turn leaves as they are: A033148 */
     nq_verdict verdict;    /* of the three together; NQ_VERIFIED only if all three are known */
@@ -366,10 +359,9 @@ typedef struct nq_classes {
  * It counts the few symmetric solutions by searches of their own, in the calling thread: 0.01 s
  * for n = 20, 0.7 s for 24, about a minute for 28. For n > 1 there are
  * (solutions + half_turn + 2 quarter_turn) / 8 classes, by Burnside's lemma. n: 0..NQ_MAX_N.
- * solutions, solutions_high: of a complete count. Returns NQ_OK; NQ_BAD_N; NQ_MISMATCH: this
+ * solutions: of a complete count. Returns NQ_OK; NQ_BAD_N; NQ_MISMATCH: this
  * number of solutions is impossible, or a number differs from the known one. */
-NQ_API nq_status nq_count_classes(int n, uint64_t solutions, uint64_t solutions_high,
-                                  nq_classes *classes);
+NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
 
 /* ==== This machine and this build ======================================================== */
 

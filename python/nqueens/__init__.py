@@ -271,7 +271,7 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     if progress is not None and not callable(progress):
         raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
     result = _count(n, members, progress)
-    return Info(n=n, solutions=result.solutions_high << 64 | result.solutions, complete=result.complete,
+    return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
                 plan=_text(result.job.plan), kernel=_text(result.kernel), units=result.units,
                 units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
@@ -351,12 +351,12 @@ def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None) -
     waits for that. Raises Error if this number of solutions is impossible.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    total = count(n) if solutions is None else _integer(solutions, "solutions", 0, 2**128 - 1)
+    total = count(n) if solutions is None else _integer(solutions, "solutions", 0, 2**64 - 1)
     classes = _ffi.new("nq_classes *")
-    status = _library.nq_count_classes(n, total % 2**64, total >> 64, classes)
+    status = _library.nq_count_classes(n, total, classes)
     if status != Status["OK"]:
         raise _error(status)
-    return Classes(fundamental=classes.fundamental_high << 64 | classes.fundamental, half_turn=classes.half_turn,
+    return Classes(fundamental=classes.fundamental, half_turn=classes.half_turn,
                    quarter_turn=classes.quarter_turn, verified=classes.verdict == _library.NQ_VERIFIED)
 
 

@@ -133,7 +133,7 @@ int count_classes(const struct call *call, int n, nq_result *result, nq_classes 
     int code = count_one(call, n, result);
     if (code != EXIT_DONE || !result->complete)
         return code;
-    nq_status status = nq_count_classes(n, result->solutions, result->solutions_high, classes);
+    nq_status status = nq_count_classes(n, result->solutions, classes);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
@@ -144,13 +144,12 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
     return json_pack(
         "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
         "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
-        "n", r->job.n, "solutions", json_total(r->solutions, r->solutions_high), "complete",
-        r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "plan",
-        r->job.plan, "kernel", r->kernel, r->work_name, json_count(r->work), "units",
-        json_count(r->units), "units_done", json_count(r->units_done), "threads", r->threads,
-        "threads_bound", r->threads_bound, "seconds", r->seconds, "plan_seconds",
-        r->plan_seconds, "version", nq_version(), "fundamental",
-        classes != NULL ? json_total(classes->fundamental, classes->fundamental_high) : NULL,
+        "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
+        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan,
+        "kernel", r->kernel, r->work_name, json_count(r->work), "units", json_count(r->units),
+        "units_done", json_count(r->units_done), "threads", r->threads, "threads_bound",
+        r->threads_bound, "seconds", r->seconds, "plan_seconds", r->plan_seconds, "version",
+        nq_version(), "fundamental", classes != NULL ? json_count(classes->fundamental) : NULL,
         "half_turn", classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
         classes != NULL ? json_count(classes->quarter_turn) : NULL, "shard",
         sharded ? json_integer(call->options.shard) : NULL, "shards",
@@ -173,10 +172,7 @@ static int count_and_print(const struct call *call, int n, struct table *table) 
     if (is_given(call, OPTION_json) || is_given(call, OPTION_format)) {
         code = table_row(table, json_result(call, &result, classes));
     } else if (total) {
-        char digits[NQ_TOTAL_SIZE];
-        puts(classes != NULL
-                 ? nq_total_text(classes->fundamental, classes->fundamental_high, digits)
-                 : nq_total_text(result.solutions, result.solutions_high, digits));
+        printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
     }
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */

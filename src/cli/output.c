@@ -6,6 +6,7 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +34,8 @@ void output_prepare_json(void) {
     json_set_alloc_funcs(output_allocate, free);
 }
 
-json_t *json_total(uint64_t low, uint64_t high) {
-    char digits[NQ_TOTAL_SIZE];
-    return json_string(nq_total_text(low, high, digits));
-}
-
 json_t *json_count(uint64_t count) {
-    return json_total(count, 0);
+    return json_sprintf("%" PRIu64, count);
 }
 
 json_t *json_text(const char *text) {

@@ -17,9 +17,6 @@ void output_prepare_json(void);
 /* A count as a JSON string: as a number it would be too large for most readers. */
 json_t *json_count(uint64_t count);
 
-/* The same of a total in two halves. */
-json_t *json_total(uint64_t low, uint64_t high);
-
 /* A text from outside, such as a file's name, as a JSON string, escaped as in messages. */
 json_t *json_text(const char *text);
 

@@ -93,10 +93,7 @@ static nq_status cpu_complete(struct cpu_backend *backend, const struct columns_
         pass == TALLY
             ? completer->tally(&side->second, &batch, backend->scratch, backend->table)
             : completer->sum(&side->second, &batch, backend->scratch, backend->table, &added);
-    if (added == UINT64_MAX || __builtin_mul_overflow(added, weight, &added) ||
-        __builtin_add_overflow(sum->solutions, added, &sum->solutions))
-        return NQ_OVERFLOW;
-    return NQ_OK;
+    return added < UINT64_MAX ? solutions_add(&sum->solutions, weight, added) : NQ_OVERFLOW;
 }
 
 /* Completes all first placements of one colour. Those that follow each other in its list share
@@ -145,11 +142,8 @@ static nq_status cpu_add_columns(struct cpu_backend *backend, struct columns_gro
     memset(backend->table, 0, group->count * backend->entries * sizeof *backend->table);
     sum->work += found.work;
     backend->unreported += found.work;
-    if (status == NQ_OK &&
-        (__builtin_mul_overflow(found.solutions, task->weight, &found.solutions) ||
-         __builtin_add_overflow(sum->solutions, found.solutions, &sum->solutions)))
-        status = NQ_OVERFLOW;
-    return status;
+    return status == NQ_OK ? solutions_add(&sum->solutions, task->weight, found.solutions)
+                           : status;
 }
 
 nq_status nqi_cpu_backend_add(struct cpu_backend *backend, const struct x_task *task,

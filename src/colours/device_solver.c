@@ -146,9 +146,7 @@ static nq_status device_add_here(struct device_worker *worker, struct x x,
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
     sum->work = work_sum(sum->work, more->work);
-    return __builtin_add_overflow(sum->solutions, more->solutions, &sum->solutions)
-               ? NQ_OVERFLOW
-               : NQ_OK;
+    return solutions_add(&sum->solutions, 1, more->solutions);
 }
 
 /* Draws an X that the device takes. False: it takes none of these units. */

@@ -104,8 +104,10 @@ static nq_status plain_search(const struct plain_solver *solver, struct x x,
         plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
     }
     plain_fill(&plain, 0, 0, 0, 0, 0);
-    found->solutions = plain.sum * (uint64_t)plain_orbit(board, x);
-    return plain.stopped ? NQ_CANCELLED : NQ_OK;
+    found->solutions = 0;
+    return plain.stopped
+               ? NQ_CANCELLED
+               : solutions_add(&found->solutions, (uint64_t)plain_orbit(board, x), plain.sum);
 }
 
 /* Adds what the X contribute for which these rows stand: as the kernel counts them, if there is
@@ -120,10 +122,7 @@ static nq_status plain_add_x(const struct plain_solver *plain, void *worker, str
     if (search && status == NQ_OK)
         status = plain_search(plain, x, heartbeat, &found);
     sum->work = found.work;
-    return status == NQ_OK &&
-                   __builtin_add_overflow(sum->solutions, found.solutions, &sum->solutions)
-               ? NQ_OVERFLOW
-               : status;
+    return status == NQ_OK ? solutions_add(&sum->solutions, 1, found.solutions) : status;
 }
 
 static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t id,

@@ -5,8 +5,8 @@
 #define CORE_KNOWN_H
 
 #include "core/text.h"
-#include "core/total.h"
 
+#include <inttypes.h>
 #include <nqueens.h>
 
 /* Solutions that a half turn leaves as they are, for n = 1..32: https://oeis.org/A032522 */
@@ -21,17 +21,15 @@ bool nqi_known_completions(int n, uint64_t *number);
 
 /* Compares the total of a complete count with the known one. how: "counted" or "recorded", for
  * the sentence if they differ. Returns the verdict. */
-static inline nq_verdict nqi_known_verdict(int n, struct total solutions, const char *how,
+static inline nq_verdict nqi_known_verdict(int n, uint64_t solutions, const char *how,
                                            struct failure *failure) {
-    struct total known = {0};
-    char wrong[NQ_TOTAL_SIZE], right[NQ_TOTAL_SIZE];
-    if (!nq_known_total(n, &known.low))
+    uint64_t known;
+    if (!nq_known_total(n, &known))
         return NQ_UNVERIFIED;
-    if (total_equal(known, solutions))
+    if (known == solutions)
         return NQ_VERIFIED;
-    nqi_fail(failure, NQ_MISMATCH, "n = %d: %s %s, but the known total is %s", n, how,
-             nq_total_text(solutions.low, solutions.high, wrong),
-             nq_total_text(known.low, known.high, right));
+    nqi_fail(failure, NQ_MISMATCH, "n = %d: %s %" PRIu64 ", but the known total is %" PRIu64, n,
+             how, solutions, known);
     return NQ_WRONG;
 }
 

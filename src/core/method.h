@@ -4,7 +4,6 @@
 #define CORE_METHOD_H
 
 #include "core/text.h"
-#include "core/total.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -94,6 +93,16 @@ struct feeds {
 static inline void solver_close(struct solver *solver) {
     if (solver != NULL)
         solver->call->close(solver);
+}
+
+/* Adds weight x solutions to a sum. NQ_OVERFLOW: it outgrows 64 bits, as no total up to
+ * NQ_MAX_N does. */
+static inline nq_status solutions_add(uint64_t *sum, uint64_t weight, uint64_t solutions) {
+    uint64_t weighted;
+    return __builtin_mul_overflow(weight, solutions, &weighted) ||
+                   __builtin_add_overflow(*sum, weighted, sum)
+               ? NQ_OVERFLOW
+               : NQ_OK;
 }
 
 /* Sums of the work of units. A whole count of a large board may do more work than 64 bits

@@ -35,24 +35,6 @@ const char *nq_status_text(nq_status status) {
     return index < count ? status_text[index] : "unknown status";
 }
 
-const char *nq_total_text(uint64_t low, uint64_t high, char *text) {
-    uint32_t part[] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
-                       (uint32_t)low};
-    char digits[NQ_TOTAL_SIZE] = "", *first = digits + sizeof digits - 1;
-    uint32_t left;
-    do { /* divides by 10 */
-        uint64_t rest = left = 0;
-        for (int i = 0; i < 4; i++) {
-            rest = rest << 32 | part[i];
-            part[i] = (uint32_t)(rest / 10);
-            left |= part[i];
-            rest %= 10;
-        }
-        *--first = (char)('0' + rest);
-    } while (left > 0);
-    return strcpy(text, first);
-}
-
 static _Thread_local char message[4 * sizeof(struct failure)]; /* escaped */
 
 const char *nq_error_message(void) {

@@ -8,23 +8,20 @@
 #include <inttypes.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status count_check_ledger(struct setup *setup, struct total solutions,
+static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
                                     struct failure *failure) {
     const char *file = setup->options.ledger;
     const uint64_t units = setup->partition->job.units;
     struct ledger *ledger;
     struct recorded held = {0};
-    char kept[NQ_TOTAL_SIZE], counted[NQ_TOTAL_SIZE];
     nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
     if (status == NQ_OK)
         status = nqi_recorded_read(ledger, setup->partition, &held);
-    if (status == NQ_OK && (held.count != units || !total_equal(held.solutions, solutions)))
-        status =
-            nqi_fail(failure, NQ_LOST_UNIT,
-                     "ledger '%.200s': holds %s solutions in %" PRIu64
-                     " units, but %s in %" PRIu64 " units were counted",
-                     file, nq_total_text(held.solutions.low, held.solutions.high, kept),
-                     held.count, nq_total_text(solutions.low, solutions.high, counted), units);
+    if (status == NQ_OK && (held.count != units || held.solutions != solutions))
+        status = nqi_fail(failure, NQ_LOST_UNIT,
+                          "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
+                          " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                          file, held.solutions, held.count, solutions, units);
     nqi_recorded_free(&held);
     nqi_ledger_close(ledger);
     return status;
@@ -93,13 +90,11 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->units_done += totals.units;
     result->threads = totals.threads;
     result->threads_bound = totals.threads_bound;
-    struct total solutions = recorded->solutions;
-    total_add(&solutions, totals.solutions);
-    if (status == NQ_OK && total_is_false(partition->job.n, solutions))
-        status = NQ_OVERFLOW;
+    uint64_t solutions = recorded->solutions;
+    if (status == NQ_OK)
+        status = solutions_add(&solutions, 1, totals.solutions);
     if (status == NQ_OK) {
-        result->solutions = solutions.low;
-        result->solutions_high = solutions.high;
+        result->solutions = solutions;
         result->complete = result->units_done == partition->job.units;
         if (result->complete && setup->ledger != NULL && totals.units > 0) {
             nqi_ledger_close(setup->ledger);
@@ -109,7 +104,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     }
     result->seconds = nqi_seconds_now() - started;
     if (status != NQ_OK) {
-        result->solutions = result->solutions_high = 0;
+        result->solutions = 0;
         result->complete = false;
         return status;
     }

@@ -121,7 +121,7 @@ struct recorded {
     const struct partition *partition; /* for weights and costs; NULL: those sums stay 0 */
     uint64_t *units;                   /* one bit per unit: it is recorded; owned */
     uint64_t count;                    /* of these units */
-    struct total solutions;            /* what they contribute to the count */
+    uint64_t solutions;                /* what they contribute to the count */
     uint64_t work;                     /* as of work_sum */
     uint64_t cost;                     /* expected */
     double seconds;                    /* wall-clock time of all runs, added up */
@@ -136,7 +136,7 @@ struct recorded {
 };
 
 /* Reads and checks all rows of runs and units. partition: of the ledger's job. Returns NQ_OK,
- * NQ_OVERFLOW (total_is_false), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
+ * NQ_OVERFLOW (of the solutions), NQ_NO_MEMORY, or a status of nqi_ledger_each. */
 nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *partition,
                             struct recorded *recorded);
 

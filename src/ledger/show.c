@@ -31,8 +31,7 @@ static nq_status recorded_add_unit(void *context, const struct row *row) {
         return NQ_OK;
     const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
-    total_add_weighted(&sums->solutions, unit.weight, solutions);
-    return NQ_OK;
+    return solutions_add(&sums->solutions, unit.weight, solutions);
 }
 
 static nq_status recorded_add_run(void *context, const struct row *row) {
@@ -63,7 +62,7 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
     XXH3_freeState(adding.digest);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
-    if (status == NQ_OK && total_is_false(ledger->job.n, recorded->solutions))
+    if (status == NQ_OVERFLOW)
         status = nqi_ledger_fail(ledger, NQ_OVERFLOW, "%s", nq_status_text(NQ_OVERFLOW));
     if (status != NQ_OK)
         nqi_recorded_free(recorded);

@@ -22,7 +22,7 @@ struct counters {
     /* No false sharing: a thread's counters fill whole pairs of cache lines, since CPUs fetch
      * lines in pairs. */
     alignas(128) struct run *run;
-    struct total solutions; /* weighted */
+    uint64_t solutions;     /* weighted */
     uint64_t finished_work; /* of the finished units, as of work_sum */
     /* The work of the finished units and of the unit under way. They are one number: readers
      * never see it fall when a unit is finished. */
@@ -130,7 +130,8 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
     const uint64_t bit = UINT64_C(1) << (solved->unit % 64);
     if ((atomic_fetch_or(&run->done[solved->unit / 64], bit) & bit) != 0)
         return NQ_LOST_UNIT;
-    total_add_weighted(&counters->solutions, unit.weight, solved->result.solutions);
+    if (solutions_add(&counters->solutions, unit.weight, solved->result.solutions) != NQ_OK)
+        return NQ_OVERFLOW;
     counters->finished_work = work_sum(counters->finished_work, solved->result.work);
     counters->work = counters->finished_work;
     counters->cost += unit.cost;
@@ -185,7 +186,8 @@ static nq_status run_sum_counters(const struct run *run, struct totals *totals) 
     const bool cancelled = nqi_run_stopped(run);
     for (int i = 0; i <= run->team_size; i++) {
         const struct counters *counters = &run->counters[i];
-        total_add(&totals->solutions, counters->solutions);
+        if (solutions_add(&totals->solutions, 1, counters->solutions) != NQ_OK)
+            return NQ_OVERFLOW;
         totals->work = work_sum(totals->work, counters->work);
         totals->units += counters->units;
     }
@@ -321,7 +323,7 @@ nq_status nqi_run_end(struct run *run, struct totals *totals) {
     if (status == NQ_OK)
         status = run_sum_counters(run, totals);
     if (status != NQ_OK && status != NQ_CANCELLED)
-        totals->solutions = (struct total){0};
+        totals->solutions = 0;
     run_free(run);
     return status;
 }

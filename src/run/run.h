@@ -5,7 +5,6 @@
 #define RUN_RUN_H
 
 #include "core/method.h"
-#include "core/total.h"
 #include "run/selection.h"
 
 struct team; /* machine/team.h */
@@ -18,9 +17,9 @@ struct observer {
 };
 
 struct totals {
-    struct total solutions; /* weighted */
-    uint64_t work;          /* as of work_sum */
-    uint64_t units;         /* number of units solved */
+    uint64_t solutions; /* weighted */
+    uint64_t work;      /* as of work_sum */
+    uint64_t units;     /* number of units solved */
     int threads, threads_bound;
     bool stopped; /* the observer said stop; all units may have finished before */
 };
@@ -91,7 +90,8 @@ uint64_t nqi_run_take(struct run *run, uint64_t count, uint64_t *units);
 uint64_t nqi_run_remaining(const struct run *run);
 
 /* Adds a unit that another process has solved. One thread at a time may call it. Returns NQ_OK,
- * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), or a status of the sink. */
+ * NQ_INTERNAL (no such unit), NQ_LOST_UNIT (added before), NQ_OVERFLOW, or a status of the
+ * sink. */
 nq_status nqi_run_add(struct run *run, const struct solved *solved);
 
 /* Looks at the clock, and calls the observer if a report is due, unless it has said stop. Every

@@ -95,69 +95,57 @@ static uint64_t classes_count_quarter_turn(int n) {
 /* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
  * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
  * False: that number of solutions is impossible. */
-static bool classes_divide(int n, struct total solutions, nq_classes *classes) {
+static bool classes_divide(int n, uint64_t solutions, nq_classes *classes) {
     classes->half_turn = classes_count_half_turn(n);
     classes->quarter_turn = classes_count_quarter_turn(n);
     if (n < 2) {
         classes->fundamental = 1;
-        return total_equal(solutions, (struct total){1, 0});
+        return solutions == 1;
     }
-    /* Divided apart, a sum that would outgrow 128 bits does not. */
-    const uint64_t fixed = solutions.low % 8 + classes->half_turn + 2 * classes->quarter_turn;
-    struct total eighth = {solutions.low >> 3 | solutions.high << 61, solutions.high >> 3};
-    total_add(&eighth, (struct total){fixed / 8, 0});
-    classes->fundamental = eighth.low;
-    classes->fundamental_high = eighth.high;
-    return fixed % 8 == 0 && (solutions.high > 0 || solutions.low >= classes->half_turn);
+    /* Divided apart, a sum that would outgrow 64 bits does not. */
+    const uint64_t fixed = solutions % 8 + classes->half_turn + 2 * classes->quarter_turn;
+    classes->fundamental = solutions / 8 + fixed / 8;
+    return fixed % 8 == 0 && solutions >= classes->half_turn;
 }
 
 /* Compares the numbers with the known ones. */
 static nq_status classes_compare(int n, nq_classes *classes, struct failure *failure) {
     const struct {
         const char *name;
-        struct total number;
+        uint64_t number;
         bool (*known)(int n, uint64_t *number);
     } numbers[] = {
-        {"solutions that a half turn leaves as they are (A032522)",
-         {classes->half_turn, 0},
+        {"solutions that a half turn leaves as they are (A032522)", classes->half_turn,
          nqi_known_half_turn},
-        {"solutions that a quarter turn leaves as they are (A033148)",
-         {classes->quarter_turn, 0},
+        {"solutions that a quarter turn leaves as they are (A033148)", classes->quarter_turn,
          nqi_known_quarter_turn},
-        {"fundamental solutions (A002562)",
-         {classes->fundamental, classes->fundamental_high},
-         nq_known_fundamental},
+        {"fundamental solutions (A002562)", classes->fundamental, nq_known_fundamental},
     };
     classes->verdict = NQ_VERIFIED;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct total expected = {0};
-        char text[NQ_TOTAL_SIZE];
-        if (!numbers[i].known(n, &expected.low))
+        uint64_t expected;
+        if (!numbers[i].known(n, &expected))
             classes->verdict = NQ_UNVERIFIED;
-        else if (!total_equal(numbers[i].number, expected))
+        else if (numbers[i].number != expected)
             return nqi_fail(failure, NQ_MISMATCH,
-                            "n = %d: %s: %s, but the known number is %" PRIu64, n,
-                            numbers[i].name,
-                            nq_total_text(numbers[i].number.low, numbers[i].number.high, text),
-                            expected.low);
+                            "n = %d: %s: %" PRIu64 ", but the known number is %" PRIu64, n,
+                            numbers[i].name, numbers[i].number, expected);
     }
     return NQ_OK;
 }
 
-nq_status nq_count_classes(int n, uint64_t solutions, uint64_t solutions_high,
-                           nq_classes *classes) {
+nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
     struct failure failure = {0};
-    char text[NQ_TOTAL_SIZE];
     nq_status status;
     *classes = (nq_classes){0};
     if (n < 0 || n > NQ_MAX_N)
         status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    else if (!classes_divide(n, (struct total){solutions, solutions_high}, classes))
+    else if (!classes_divide(n, solutions, classes))
         status = nqi_fail(&failure, NQ_MISMATCH,
-                          "n = %d: %s solutions cannot be right: a half turn leaves %" PRIu64
+                          "n = %d: %" PRIu64
+                          " solutions cannot be right: a half turn leaves %" PRIu64
                           " and a quarter turn %" PRIu64 " solutions as they are",
-                          n, nq_total_text(solutions, solutions_high, text), classes->half_turn,
-                          classes->quarter_turn);
+                          n, solutions, classes->half_turn, classes->quarter_turn);
     else
         status = classes_compare(n, classes, &failure);
     if (status == NQ_MISMATCH)

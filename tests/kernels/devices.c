@@ -60,9 +60,8 @@ int main(void) {
     static const struct {
         int n;
         struct x x;
-    } boards[] = {{0, {0, 0}},          {1, {0, 0}},           {8, {0, 0}},
-                  {11, {0, 0}},         {LARGEST, {0, 0}},     {25, {0x814, 0x464}},
-                  {25, {0xa11, 0x1a9}}};
+    } boards[] = {{0, {0, 0}},       {1, {0, 0}},          {8, {0, 0}},         {11, {0, 0}},
+                  {LARGEST, {0, 0}}, {25, {0x814, 0x464}}, {25, {0xa11, 0x1a9}}};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
         const int n = boards[i].n;
         struct failure failure = {0};

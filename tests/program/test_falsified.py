@@ -61,6 +61,10 @@ class Falsified(LedgerTest):
         """There is no such number of solutions."""
         rewrite(self.fresh(), "unit", lambda unit, _, *rest: (unit, (1 << 63) - 1, *rest), slice(3))
         self.assert_fails(WRONG, run("ledger", "show", self.path()), self.path(), "too large")
+        rewrite(self.fresh(), "unit", lambda unit, _, *rest: (unit, 0, *rest))
+        falsify_unit(self.path(), solutions=(1 << 63) - 1)  # each counts twice
+        self.assert_has(self.shown(self.path()), solutions=str((1 << 64) - 2))
+        self.assert_fails(WRONG, run("12", "--ledger", self.path()), "n = 12", "too large")
 
     def test_any_column_changed(self):
         changes = {int: ("{0} + (1 << 40)", "-1 - {0}"), str: ("{0} || ' '", "''", "substr({0}, 2)")}

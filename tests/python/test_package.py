@@ -122,20 +122,19 @@ class Solutions(unittest.TestCase):
         for arguments in ((8,), (8, 92)):
             self.assertEqual(nqueens.count_classes(*arguments), nqueens.Classes(12, 4, 0, True))
         self.assertTrue(all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23)))
-        for wrong, named in ((93, "93"), (92 + 2**67, f" {12 + 2**64}, but"), (10**38, f" {10**38} "),
-                             (2**128 - 1, f" {2**128 - 1} ")):
+        for wrong, named in ((93, "93"), (92 + 2**63, f" {12 + 2**60}, but"), (2**64 - 1, f" {2**64 - 1} ")):
             with self.assertRaises(nqueens.Error) as caught:
                 nqueens.count_classes(8, wrong)
             self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
             self.assertIn(named, str(caught.exception))
-        for arguments in ((29,), (-1,), (8, -1), (8, 2**128)):
+        for arguments in ((29,), (-1,), (8, -1), (8, 2**64)):
             with self.assertRaises(nqueens.WrongValue):
                 nqueens.count_classes(*arguments)
 
     def test_a_dropped_iterator(self):
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
         closed = []
-        library = unittest.mock.Mock(wraps=nqueens._library, NQ_MAX_SEARCH_N=28, nq_list_close=closed.append,
+        library = unittest.mock.Mock(wraps=nqueens._library, NQ_MAX_N=28, nq_list_close=closed.append,
                                      nq_list_next=nqueens._library.nq_list_next)
         with unittest.mock.patch("nqueens._library", library):
             next(nqueens.solutions(28))

@@ -76,7 +76,7 @@ Test(options, boards_out_of_range_are_refused) {
         char named[24];
         snprintf(named, sizeof named, "n = %d", n);
         expect_status(nq_list_open(n, false, &list), NQ_BAD_N, named);
-        expect_status(nq_count_classes(n, 1, 0, &classes), NQ_BAD_N, named);
+        expect_status(nq_count_classes(n, 1, &classes), NQ_BAD_N, named);
         cr_expect(list == NULL && classes.verdict == NQ_UNVERIFIED && classes.fundamental == 0);
         if (n == NQ_MAX_N + 1)
             continue;
