@@ -30,7 +30,7 @@ static int suite_make_kernels(struct bench *bench) {
     const struct method *method;
     const struct implementation *kernel;
     struct failure failure = {0};
-    nq_status status = nqi_method_choose(bench->n, &options, &method, &kernel, &failure);
+    nq_status status = nqi_method_choose(&options, &method, &kernel, &failure);
     if (status != NQ_OK)
         return say_options_failure(bench->call, status, &failure);
     options.method = method->name;

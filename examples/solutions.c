@@ -26,7 +26,7 @@ static bool read_number(const char *text, int *number) {
 }
 
 int main(int argc, char **argv) {
-    int n, columns[NQ_MAX_SEARCH_N];
+    int n, columns[NQ_MAX_N];
     if (argc != 2 || !read_number(argv[1], &n)) {
         fprintf(stderr, "usage: solutions N\n");
         return 2;

@@ -91,8 +91,7 @@ extern "C" {
 NQ_API const char *nq_version(void);
 
 enum {
-    NQ_MAX_N = 28,            /* the largest board that is counted; the smallest is 0 */
-    NQ_MAX_SEARCH_N = 28,     /* the largest one that method search counts, or that is listed */
+    NQ_MAX_N = 28,            /* the largest board counted or listed; the smallest is 0 */
     NQ_MAX_KNOWN_N = 27,      /* the largest board whose total is published */
     NQ_MAX_SIDE = 1000000000, /* the largest board of a placement */
     NQ_MAX_THREADS = 4096,
@@ -279,8 +278,8 @@ typedef struct nq_result {
 /* nq_count_solutions() counts the placements of n mutually non-attacking queens on an n x n
  * board (OEIS A000170). A complete count is compared with the known total, if there is one.
  *
- * n: 0..NQ_MAX_N; up to NQ_MAX_SEARCH_N for method search. options: NULL for the defaults.
- * result: filled in on failure too, as far as the count came.
+ * n: 0..NQ_MAX_N. options: NULL for the defaults. result: filled in on failure too, as far as
+ * the count came.
  *
  * Returns NQ_OK, even for a shard, or another status of those above, among them NQ_CANCELLED:
  * the callback stopped the count, and a ledger holds the finished units; NQ_MISMATCH: the total
@@ -303,7 +302,7 @@ NQ_API bool nq_known_fundamental(int n, uint64_t *number);
  * nq_list is a list of solutions in lexicographic order of their columns. */
 typedef struct nq_list nq_list;
 
-/* nq_list_open() starts a list of the solutions for n = 0..NQ_MAX_SEARCH_N. fundamental: true
+/* nq_list_open() starts a list of the solutions for n = 0..NQ_MAX_N. fundamental: true
  * for only the first solution of each class. *list: the new list, to be released with
  * nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);

@@ -372,7 +372,7 @@ def solutions(n: SupportsIndex, fundamental: bool = False, *,
               board: Optional[Squares] = None) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
     class. board: those that complete it; see count()."""
-    n = _integer(n, "n =", 0, _library.NQ_MAX_SEARCH_N, "BAD_N")
+    n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     handle = _ffi.new("nq_list **")
     if board is None:
         status = _library.nq_list_open(n, bool(fundamental), handle)

@@ -171,7 +171,7 @@ static int draw_take_solutions(const struct call *call, int n, nq_list *list,
     const bool several = is_given(call, OPTION_fundamental) && !is_given(call, OPTION_solution);
     const uint64_t wanted =
         several || is_given(call, OPTION_limit) ? call->number[OPTION_limit] : 1;
-    int columns[NQ_MAX_SEARCH_N], code = EXIT_DONE;
+    int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
     while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
            nq_list_next(list, columns))
@@ -184,13 +184,12 @@ static int draw_take_solutions(const struct call *call, int n, nq_list *list,
                            call->number[OPTION_solution], n, found);
     if (call->options.board != NULL)
         return usage_error("draw: the board has 0 completions");
-    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n,
-                       NQ_MAX_SEARCH_N);
+    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
 }
 
 static int draw_find_solutions(const struct call *call, struct drawing *drawing) {
     nq_list *list;
-    int n, code = read_n(call, 1, NQ_MAX_SEARCH_N, &n);
+    int n, code = read_n(call, 1, NQ_MAX_N, &n);
     if (code == EXIT_DONE)
         code = solutions_open(call, n, &list);
     if (code != EXIT_DONE)

@@ -23,9 +23,8 @@
 static const char *info_find_kernel(const struct call *call, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    return nqi_method_choose(NQ_MAX_N, &call->options, &method, &kernel, failure) == NQ_OK
-               ? kernel->name
-               : NULL;
+    return nqi_method_choose(&call->options, &method, &kernel, failure) == NQ_OK ? kernel->name
+                                                                                 : NULL;
 }
 
 static json_t *info_json_kernels(void) {

@@ -45,7 +45,7 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
 /* Ends early if stdout fails. */
 static void list_print_all(const struct call *call, int n, nq_list *list) {
     const bool json = is_given(call, OPTION_json);
-    int columns[NQ_MAX_SEARCH_N];
+    int columns[NQ_MAX_N];
     uint64_t listed = 0;
     if (json)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
@@ -67,7 +67,7 @@ int solutions_open(const struct call *call, int n, nq_list **list) {
 int run_list(const struct call *call) {
     static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
     nq_list *list;
-    int n, code = read_n(call, 0, NQ_MAX_SEARCH_N, &n);
+    int n, code = read_n(call, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */

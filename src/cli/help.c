@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* What the tables say in words. */
-_Static_assert(NQ_MAX_N == 28 && NQ_MAX_SEARCH_N == 28 && NQ_MAX_KNOWN_N == 27,
-               "commands.def, options.def");
+_Static_assert(NQ_MAX_N == 28 && NQ_MAX_KNOWN_N == 27, "commands.def, options.def");
 _Static_assert(NQ_MAX_THREADS == 4096 && NQ_MAX_SHARDS == 1000000 && NQ_MAX_SIDE == 1000000000,
                "commands.def, options.def");
 

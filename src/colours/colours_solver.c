@@ -294,7 +294,6 @@ static struct solver *colours_solver_new(const struct partition *partition,
 }
 
 const struct method nqi_method_colours = {.name = "colours",
-                                          .max_n = NQ_MAX_N,
                                           .kernels = nqi_completer_list,
                                           .plan = COLOURS_PLAN,
                                           .partition = nqi_colours_partition,

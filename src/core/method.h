@@ -125,11 +125,10 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
  * lists the methods. */
 struct method {
     const char *name;
-    int max_n; /* the largest board that it counts */
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     const char *plan; /* how it cuts empty boards into units: a value of nq_options.plan */
-    /* Divides n = 0..max_n into units. NULL: out of memory. */
+    /* Divides n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);

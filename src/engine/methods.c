@@ -78,7 +78,7 @@ static nq_status method_check_devices(const nq_options *options, const struct me
     return NQ_OK;
 }
 
-nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
+nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure) {
     static const struct implementation opencl = {.name = "opencl"};
     const char *name = named_choice(options->method);
@@ -97,9 +97,6 @@ nq_status nqi_method_choose(int n, const nq_options *options, const struct metho
     if (options->board != NULL && named_choice(options->plan) != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "a board with queens or blocked squares takes no plan");
-    if (n > (*method)->max_n)
-        return nqi_fail(failure, NQ_BAD_N, "n = %d: method %s counts up to n = %d", n,
-                        (*method)->name, (*method)->max_n);
     const nq_status status =
         nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
     const struct implementation *of_colours;
@@ -140,7 +137,7 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     const struct implementation *kernel;
     *partition = NULL;
     *solver = NULL;
-    nq_status status = nqi_method_choose(n, options, &method, &kernel, failure);
+    nq_status status = nqi_method_choose(options, &method, &kernel, failure);
     if (status == NQ_OK && options->board != NULL)
         status = nqi_board_partition(n, options->board, partition, failure);
     else if (status == NQ_OK && !nqi_method_has_plan(method, options->plan))

@@ -29,8 +29,8 @@ bool nqi_asks_for_devices(const nq_options *options);
 
 /* Chooses the method and its kernel. If the options name no method: search for a given board;
  * that of their plan, if they name one; else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure`
- * says which methods or kernels there are. NQ_BAD_N: the method counts no board so large. */
-nq_status nqi_method_choose(int n, const nq_options *options, const struct method **method,
+ * says which methods or kernels there are. */
+nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
 /* Chooses the method and its kernel, divides the board of n into units, and makes their solver.

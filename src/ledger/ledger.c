@@ -335,8 +335,7 @@ nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partiti
     if (!ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
     const struct method *method = nqi_method_by_name(own->method, NULL);
-    const bool counts =
-        method != NULL && nqi_method_has_plan(method, own->plan) && own->n <= method->max_n;
+    const bool counts = method != NULL && nqi_method_has_plan(method, own->plan);
     if (counts && (*partition = method->partition(own->n)) == NULL)
         return NQ_NO_MEMORY;
     if (counts && nqi_job_equal(&(*partition)->job, own))

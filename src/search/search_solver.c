@@ -39,7 +39,6 @@ static const struct implementation walk = {.name = "scalar64"};
 static const struct implementation *const kernels[] = {&walk, NULL};
 
 const struct method nqi_method_search = {.name = "search",
-                                         .max_n = NQ_MAX_SEARCH_N,
                                          .kernels = kernels,
                                          .plan = "rows",
                                          .partition = nqi_search_partition,

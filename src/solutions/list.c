@@ -15,10 +15,10 @@ struct nq_list {
     bool fundamental;
     int row;        /* that is to be filled next; n: a solution; -1: no more solutions */
     int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    struct walk_board board, left;           /* left: with this first queen */
-    struct state state[NQ_MAX_SEARCH_N + 1]; /* [row]: as seen from there */
-    uint64_t free[NQ_MAX_SEARCH_N + 1];      /* [row]: squares still to try */
-    int column[NQ_MAX_SEARCH_N];             /* [row]: of its queen, from 1 */
+    struct walk_board board, left;    /* left: with this first queen */
+    struct state state[NQ_MAX_N + 1]; /* [row]: as seen from there */
+    uint64_t free[NQ_MAX_N + 1];      /* [row]: squares still to try */
+    int column[NQ_MAX_N];             /* [row]: of its queen, from 1 */
 };
 
 /* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
@@ -47,10 +47,10 @@ static void list_begin(struct nq_list *list) {
 static nq_status list_open(int n, const char *board, bool fundamental, nq_list **out) {
     struct failure failure = {0};
     nq_status status = NQ_OK;
-    uint32_t open[NQ_MAX_SEARCH_N];
+    uint32_t open[NQ_MAX_N];
     *out = NULL;
-    if (n < 0 || n > NQ_MAX_SEARCH_N)
-        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_SEARCH_N);
+    if (n < 0 || n > NQ_MAX_N)
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     else if (board != NULL)
         status = nqi_board_read(n, board, open, &failure);
     struct nq_list *list = status == NQ_OK ? calloc(1, sizeof *list) : NULL;

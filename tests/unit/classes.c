@@ -65,7 +65,7 @@ static struct orbit orbit_of(int n, const int *column) {
 /* Room for a solution, with a number on either side that a list must leave alone. */
 enum { FENCE = -77 };
 struct room {
-    int before, column[NQ_MAX_SEARCH_N + 1];
+    int before, column[NQ_MAX_N + 1];
 };
 
 struct listed {
@@ -115,7 +115,7 @@ Test(list, has_the_solutions_of_brute_force_in_order) {
         nq_list_close(lists[0].list);
         nq_list_close(lists[1].list);
     }
-    nq_list_close(open_list(NQ_MAX_SEARCH_N, true).list);
+    nq_list_close(open_list(NQ_MAX_N, true).list);
     nq_list_close(NULL);
 }
 
