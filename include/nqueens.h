@@ -15,7 +15,6 @@
  *   method   a way to count: "search" walks to every solution; "colours" counts the placements
  *            on black and on white squares apart
  *   unit     a part of a count that one thread solves
- *   plan     a way to cut a board into units: see nq_job
  *   kernel   the innermost loop of a method, written for one instruction set, or for devices
  *   device   a GPU or another processor that OpenCL finds
  *   ledger   a file that keeps the result of every finished unit
@@ -117,7 +116,7 @@ typedef enum nq_status {
     NQ_LEDGER_BUSY = 12,    /* another process writes to the ledger, or holds a read lock that
                                blocks this write */
     NQ_LEDGER_DAMAGED = 13, /* the file is damaged, or not a ledger that this version knows */
-    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n, method or plan */
+    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n or method */
     NQ_DISAGREE = 15,       /* two results for the same unit differ */
     NQ_NO_SOLUTION = 16,    /* boards of this size have no solution */
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
@@ -146,12 +145,12 @@ typedef enum nq_bind {
     NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
 } nq_bind;
 
-/* nq_job is what is counted: a board, and how it is cut into units. Jobs with equal members
- * have the same units, on every machine. */
+/* nq_job is what is counted: a board, and how it is cut into units. Jobs of empty boards with
+ * equal members have the same units, on every machine. */
 typedef struct nq_job {
     int n;
-    int plan_version; /* of the plan's units */
-    char method[16], plan[16];
+    int version; /* of the method's units */
+    char method[16];
     uint64_t units; /* of the board */
 } nq_job;
 
@@ -193,23 +192,20 @@ typedef struct nq_options {
     nq_bind bind;          /* where the threads run */
     const char *bind_list; /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7" */
     bool smt;              /* once every core has a thread, use the other PUs of the cores */
-    /* "search" or "colours". NULL or "auto": that of the plan if one is given, search for a
-     * board that is not empty, else colours. */
+    /* "search" or "colours". NULL or "auto": search for a board that is not empty, else
+     * colours. */
     const char *method;
-    /* The plan: "rows" of search, "orbits" of colours. NULL or "auto": the method's. */
-    const char *plan;
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
      * `.` for a free square, `*` or `#` for one that no queen may take; or with the characters
      * of `nqueens draw` on a terminal without colours. Blanks are skipped. A `#` begins a
      * comment if other characters than squares follow on its line.
-     * What is counted is the ways to complete it, by method search; the job's plan is "board".
-     * Neither plan nor ledger may be given. NULL, or a board whose squares are all free: the
-     * empty board. */
+     * What is counted is the ways to complete it, by method search. No ledger may be given.
+     * NULL, or a board whose squares are all free: the empty board. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
-     * and determines method and plan where these options are not given. A ledger has one
-     * writer at a time (a second one ends with NQ_LEDGER_BUSY) and any number of readers. While
-     * a reader holds its lock, finished units wait in memory. NULL: no ledger. */
+     * and determines the method where that option is not given. A ledger has one writer at a
+     * time (a second one ends with NQ_LEDGER_BUSY) and any number of readers. While a reader
+     * holds its lock, finished units wait in memory. NULL: no ledger. */
     const char *ledger;
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. Of a board with
      * fewer units, the last shards are empty and count 0. 0 and 0: all units. */

@@ -131,7 +131,6 @@ class Info:
     complete: bool  #: all units of the board are counted, not only a shard's
     verified: bool  #: the count equals the published one
     method: str
-    plan: str
     kernel: str
     units: int
     units_done: int
@@ -273,7 +272,7 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     result = _count(n, members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
-                plan=_text(result.job.plan), kernel=_text(result.kernel), units=result.units,
+                kernel=_text(result.kernel), units=result.units,
                 units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
                 work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
                 plan_seconds=result.plan_seconds)

@@ -56,8 +56,7 @@ static void count_say_time(const struct call *call, const nq_result *r) {
                  json_string_value(json_object_get(device, "name")));
     }
     json_decref(named);
-    message("n = %d: method %s, plan %s, kernel %s%s", r->job.n, r->job.method, r->job.plan,
-            r->kernel, devices);
+    message("n = %d: method %s, kernel %s%s", r->job.n, r->job.method, r->kernel, devices);
     const double seconds = r->seconds + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
@@ -142,14 +141,15 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
     nq_verdict verdict = wrong_classes ? NQ_WRONG : r->verdict;
     const bool sharded = call->options.shards != 0, saved = call->options.ledger != NULL;
     return json_pack(
-        "{s:i, s:o, s:b, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
+        "{s:i, s:o, s:b, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:f, s:f, s:s, "
         "s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",
-        "n", r->job.n, "solutions", json_count(r->solutions), "complete", r->complete,
-        "verdict", verdict_name(verdict), "method", r->job.method, "plan", r->job.plan,
-        "kernel", r->kernel, r->work_name, json_count(r->work), "units", json_count(r->units),
+        "n", r->job.n, "solutions", json_count(r->solutions), "complete",
+        r->complete, "verdict", verdict_name(verdict), "method", r->job.method, "kernel",
+        r->kernel, r->work_name, json_count(r->work), "units", json_count(r->units),
         "units_done", json_count(r->units_done), "threads", r->threads, "threads_bound",
         r->threads_bound, "seconds", r->seconds, "plan_seconds", r->plan_seconds, "version",
-        nq_version(), "fundamental", classes != NULL ? json_count(classes->fundamental) : NULL,
+        nq_version(), "fundamental",
+        classes != NULL ? json_count(classes->fundamental) : NULL,
         "half_turn", classes != NULL ? json_count(classes->half_turn) : NULL, "quarter_turn",
         classes != NULL ? json_count(classes->quarter_turn) : NULL, "shard",
         sharded ? json_integer(call->options.shard) : NULL, "shards",

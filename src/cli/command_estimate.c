@@ -41,14 +41,14 @@ static json_t *estimate_warnings(const struct estimate *e) {
 
 static json_t *estimate_document(const struct estimate *e) {
     return json_pack(
-        "{s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
+        "{s:i, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, "
         "s:o, s:I, s:s, s:o}",
-        "n", e->job.n, "method", e->job.method, "plan", e->job.plan, "kernel", e->kernel,
-        "threads", e->threads, "cores", e->cores, "seconds", e->seconds, "thread_seconds",
-        e->thread_seconds, "cpu_share", e->cpu_share, "error", e->error, "units",
-        json_count(e->job.units), "unit_seconds", e->unit_seconds, "longest_unit_seconds",
-        e->longest_unit_seconds, "plan_seconds", e->plan_seconds, "units_measured",
-        json_count(e->units_measured), "calibration_seconds", e->calibration_seconds, "parts",
+        "n", e->job.n, "method", e->job.method, "kernel", e->kernel, "threads", e->threads,
+        "cores", e->cores, "seconds", e->seconds, "thread_seconds", e->thread_seconds,
+        "cpu_share", e->cpu_share, "error", e->error, "units", json_count(e->job.units),
+        "unit_seconds", e->unit_seconds, "longest_unit_seconds", e->longest_unit_seconds,
+        "plan_seconds", e->plan_seconds, "units_measured", json_count(e->units_measured),
+        "calibration_seconds", e->calibration_seconds, "parts",
         json_count(estimate_parts_of(e)), "thread_bytes", (json_int_t)estimate_thread_bytes(e),
         "version", nq_version(), "warnings", estimate_warnings(e));
 }

@@ -39,12 +39,12 @@ static json_t *ledger_json_missing(const struct ledger_info *info) {
 
 static json_t *ledger_document(const char *file, const struct ledger_info *info) {
     return json_pack(
-        "{s:o, s:i, s:o, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "{s:o, s:i, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I, s:s, s:o, s:o}",
         "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
-        "plan", json_text(info->job.plan), "plan_version", info->job.plan_version, "current",
-        info->current, "units", json_count(info->job.units), "units_done",
-        json_count(info->recorded.count), "share", info->share, "solutions",
+        "units_version", info->job.version, "current", info->current, "units",
+        json_count(info->job.units), "units_done", json_count(info->recorded.count), "share",
+        info->share, "solutions",
         info->current ? json_count(info->recorded.solutions) : json_null(), "verdict",
         verdict_name(info->verdict), info->work_name, json_count(info->recorded.work),
         "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,

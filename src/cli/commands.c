@@ -117,8 +117,7 @@ int say_options_failure(const struct call *call, nq_status status,
 static bool command_searches(const struct call *call) {
     const nq_options *options = &call->options;
     return is_given(call, OPTION_board) ||
-           (options->method != NULL && strcmp(options->method, "search") == 0) ||
-           (options->plan != NULL && strcmp(options->plan, "rows") == 0);
+           (options->method != NULL && strcmp(options->method, "search") == 0);
 }
 
 /* The value of a variable where it stands for its option; "": it does not. NQUEENS_KERNEL is

@@ -115,9 +115,6 @@ static int option_read_value(struct call *call, enum option_id id) {
     case OPTION_threads:
         fits = fits || call->command == COMMAND_bench_scaling; /* which reads a list itself */
         break;
-    case OPTION_plan:
-        fits = fits || strcmp(value, "cross") == 0; /* which is gone: the library says more */
-        break;
     case OPTION_shard:
         for (const char *rest = value; rest != NULL && fits;)
             fits = option_read_shard(&rest, &call->options);
@@ -259,7 +256,6 @@ static int options_apply(struct call *call) {
 
     nq_options *options = &call->options;
     options->method = call->value[OPTION_method];
-    options->plan = call->value[OPTION_plan];
     options->kernel = is_given(call, OPTION_plain)
                           ? "plain" /* as nqi_ledger_audit() calls it */
                           : call->value[OPTION_kernel];
@@ -294,7 +290,6 @@ static const struct {
     {OPTION_device, OPTION_board, ": no device counts given boards", NULL},
     {OPTION_device, OPTION_kernel, ": devices count with kernel opencl", "auto opencl"},
     {OPTION_device, OPTION_method, ": devices count by method colours", "auto colours"},
-    {OPTION_device, OPTION_plan, ": devices count by plan orbits", "auto orbits"},
     {OPTION_threads, OPTION_each_core, ": one thread counts on each core", NULL},
     {OPTION_bind, OPTION_each_core, ": one thread counts on each core", NULL},
     {OPTION_solution, OPTION_limit, "", NULL},

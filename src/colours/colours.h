@@ -8,7 +8,7 @@
 
 extern const struct method nqi_method_colours;
 
-#define COLOURS_PLAN "orbits"
+enum { COLOURS_VERSION = 2 }; /* of its units */
 
 /* For struct method.partition and struct method.plain. */
 struct partition *nqi_colours_partition(int n);

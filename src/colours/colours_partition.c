@@ -124,9 +124,6 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     return cost;
 }
 
-/* Raised whenever the same n yields other units. */
-enum { PLAN_VERSION = 2 };
-
 static void colours_partition_close(struct partition *partition) {
     struct colours_partition *colours = (struct colours_partition *)partition;
     free(colours->unit);
@@ -235,7 +232,7 @@ struct partition *nqi_colours_partition(int n) {
     bool done = colours != NULL && costs != NULL;
     if (done) {
         colours->partition =
-            (struct partition){.job = nqi_job(n, "colours", COLOURS_PLAN, PLAN_VERSION, 0),
+            (struct partition){.job = nqi_job(n, "colours", COLOURS_VERSION, 0),
                                .work = "completions",
                                .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);

@@ -295,7 +295,7 @@ static struct solver *colours_solver_new(const struct partition *partition,
 
 const struct method nqi_method_colours = {.name = "colours",
                                           .kernels = nqi_completer_list,
-                                          .plan = COLOURS_PLAN,
+                                          .version = COLOURS_VERSION,
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
                                           .plain = nqi_colours_plain_solver,

@@ -15,7 +15,7 @@ bool nqi_known_half_turn(int n, uint64_t *number);
 /* Solutions that a quarter turn leaves as they are, for n = 1..63: https://oeis.org/A033148 */
 bool nqi_known_quarter_turn(int n, uint64_t *number);
 
-/* Completions of method colours, plan orbits version 2, for n = 8..22: found alike by every
+/* Completions of method colours, version 2, for n = 8..22: found alike by every
  * kernel and by a device, in counts whose totals were right. Nobody else has published them. */
 bool nqi_known_completions(int n, uint64_t *number);
 

@@ -16,11 +16,11 @@ struct unit {
     uint64_t cost; /* expected, above 0, on one scale for the whole partition */
 };
 
-/* Partition: the units that one n is divided into, by a method and its plan. Each method embeds
- * it in a structure of its own.
+/* Partition: the units that one n is divided into, by a method. Each method embeds it in a
+ * structure of its own.
  *
  * It is the same on every machine and in every run: units, weights and costs depend on n, the
- * method, the plan and its version alone, and are whole numbers, made of whole numbers: a
+ * method and its version alone, and are whole numbers, made of whole numbers: a
  * compiler may round other arithmetic as it likes (x87, -ffast-math). The number of solutions
  * is the sum over all units of weight x solutions. */
 struct partition {
@@ -127,7 +127,7 @@ struct method {
     const char *name;
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
-    const char *plan; /* how it cuts empty boards into units: a value of nq_options.plan */
+    int version; /* of its units: raised whenever the same n yields others */
     /* Divides n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
     struct solver *(*solver)(const struct partition *partition,

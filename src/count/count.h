@@ -22,7 +22,7 @@ struct setup {
 /* Checks n and the options, which must outlive it, forms the team, makes the units' solver, and
  * opens the ledger. Release with nqi_setup_free, even after a failure. Returns NQ_OK, or, with
  * a reason in `failure`, NQ_BAD_N; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER:
- * the ledger is for another n, method or plan; NQ_NO_MEMORY, without a sentence; or a
+ * the ledger is for another n or method; NQ_NO_MEMORY, without a sentence; or a
  * status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure);

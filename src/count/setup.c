@@ -80,8 +80,8 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
     return NQ_OK;
 }
 
-/* Opens the ledger, whose job fills in what the options leave open. If they name another method
- * or plan, nqi_ledger_match_job will refuse that. */
+/* Opens the ledger, whose job names the method if the options leave it open. If they name
+ * another one, nqi_ledger_match_job will refuse that. */
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
@@ -94,15 +94,8 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
                         job->n, n);
-    const char *method = named_choice(options->method), *plan = named_choice(options->plan);
-    const struct method *own = nqi_method_by_name(job->method, NULL);
-    if (method == NULL && plan == NULL && (own == NULL || !nqi_method_has_plan(own, job->plan)))
-        return nqi_ledger_fail_unknown(setup->ledger);
-    if ((method == NULL || strcmp(method, job->method) == 0) &&
-        (plan == NULL || strcmp(plan, job->plan) == 0)) {
+    if (named_choice(options->method) == NULL)
         options->method = job->method;
-        options->plan = job->plan;
-    }
     return NQ_OK;
 }
 

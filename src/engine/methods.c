@@ -28,38 +28,9 @@ uint64_t nqi_memory_of_thread(const char *method, int n) {
     return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
 }
 
-bool nqi_method_has_plan(const struct method *method, const char *plan) {
-    return named_choice(plan) == NULL || strcmp(plan, method->plan) == 0;
-}
-
-/* Refuses a plan that a method does not have; method: NULL, that none has. */
-static nq_status plan_refuse(const char *name, const struct method *method,
-                             struct failure *failure) {
-    char names[64] = "auto";
-    for (size_t i = 0; i < METHODS; i++)
-        if (method == NULL || method == methods[i])
-            nqi_text_add(names, sizeof names, methods[i]->plan);
-    return strcmp(name, "cross") == 0
-               ? nqi_fail(failure, NQ_BAD_OPTION, "plan cross is gone: " LAST_CROSS)
-               : nqi_fail_name(failure, NQ_BAD_OPTION, "plan", name, names, "");
-}
-
 bool nqi_asks_for_devices(const nq_options *options) {
     return options->device != NULL ||
            (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0);
-}
-
-/* The method of a call that names none. It depends neither on the CPU's kernel nor on n, so
- * that machines with other kernels count units of the same partition. NULL: none has the plan.
- */
-static const struct method *method_for(const nq_options *options) {
-    if (options->board != NULL)
-        return &nqi_method_search;
-    return nqi_asks_for_devices(options) ||
-                   nqi_method_has_plan(&nqi_method_colours, options->plan)
-               ? &nqi_method_colours
-           : nqi_method_has_plan(&nqi_method_search, options->plan) ? &nqi_method_search
-                                                                    : NULL;
 }
 
 /* Devices count by colours, with a kernel of their own. */
@@ -82,9 +53,13 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
                             const struct implementation **kernel, struct failure *failure) {
     static const struct implementation opencl = {.name = "opencl"};
     const char *name = named_choice(options->method);
-    *method = name != NULL ? nqi_method_by_name(name, failure) : method_for(options);
+    /* The default depends neither on the CPU's kernels nor on n, so that all machines count
+     * units of the same partition. */
+    *method = name != NULL             ? nqi_method_by_name(name, failure)
+              : options->board != NULL ? &nqi_method_search
+                                       : &nqi_method_colours;
     if (*method == NULL)
-        return name != NULL ? NQ_BAD_OPTION : plan_refuse(options->plan, NULL, failure);
+        return NQ_BAD_OPTION;
     if (nqi_asks_for_devices(options)) {
         *kernel = &opencl;
         return method_check_devices(options, *method, failure);
@@ -94,9 +69,6 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
                         "method %s counts no board with queens or blocked squares: expected "
                         "auto or search",
                         name);
-    if (options->board != NULL && named_choice(options->plan) != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "a board with queens or blocked squares takes no plan");
     const nq_status status =
         nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
     const struct implementation *of_colours;
@@ -140,8 +112,6 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     nq_status status = nqi_method_choose(options, &method, &kernel, failure);
     if (status == NQ_OK && options->board != NULL)
         status = nqi_board_partition(n, options->board, partition, failure);
-    else if (status == NQ_OK && !nqi_method_has_plan(method, options->plan))
-        status = plan_refuse(options->plan, method, failure);
     else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)

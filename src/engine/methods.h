@@ -8,9 +8,6 @@
 
 enum { METHODS = 2 };
 
-/* Plan cross was a plan of method search, faster than rows: ledgers and scripts may name it. */
-#define LAST_CROSS "commit 752a0cf is the last that has it"
-
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
 
@@ -21,15 +18,11 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
 /* Returns the bytes that each thread of a count of n takes at most; 0: little. */
 uint64_t nqi_memory_of_thread(const char *method, int n);
 
-/* Returns whether a method cuts boards by the plan of that name; none, "auto": it does. */
-bool nqi_method_has_plan(const struct method *method, const char *plan);
-
 /* Returns whether the options ask for devices, by name or by their kernel. */
 bool nqi_asks_for_devices(const nq_options *options);
 
-/* Chooses the method and its kernel. If the options name no method: search for a given board;
- * that of their plan, if they name one; else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure`
- * says which methods or kernels there are. */
+/* Chooses the method and its kernel. If the options name no method: search for a given board,
+ * else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are. */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 

@@ -13,13 +13,13 @@
 #include <xxhash.h>
 
 /* In the file's header: what the file is ("nqLG"), and the version of its format. */
-enum { APPLICATION_ID = 0x6e714c47, FORMAT = 1 };
+enum { APPLICATION_ID = 0x6e714c47, FORMAT = 2 };
 
 /* Makes the tables, which a ledger's file must have exactly so. */
 static const char ledger_schema[] =
     "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
-    "method TEXT NOT NULL, plan TEXT NOT NULL, plan_version INTEGER NOT NULL, "
-    "units INTEGER NOT NULL, checksum INTEGER NOT NULL);"
+    "method TEXT NOT NULL, version INTEGER NOT NULL, units INTEGER NOT NULL, "
+    "checksum INTEGER NOT NULL);"
     "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
     "process INTEGER NOT NULL, started INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, "
     "threads INTEGER NOT NULL, kernel TEXT NOT NULL, program TEXT NOT NULL, "
@@ -34,8 +34,8 @@ static const struct {
     const char *insert; /* as nqi_ledger_add does */
 } ledger_tables[TABLES] = {
     [TABLE_JOB] = {.name = "job",
-                   .types = "iittii",
-                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?)"},
+                   .types = "iitii",
+                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?)"},
     [TABLE_RUN] = {.name = "run",
                    .types = "itiiiitti",
                    .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
@@ -168,6 +168,10 @@ nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit 
     return nqi_database_each(ledger, sql, ledger_read_row, &reading);
 }
 
+static nq_status ledger_fail_version(const struct ledger *ledger) {
+    return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
+}
+
 /* Copies the job from its row. NQ_LEDGER_DAMAGED: there is a second row, or a value is out of
  * range. */
 static nq_status ledger_keep_job(void *context, const struct row *row) {
@@ -177,9 +181,8 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
         value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MAX_UNITS ||
         value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its job is not valid");
-    ledger->job =
-        nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text, value[JOB_PLAN].text,
-                (int)value[JOB_VERSION].number, (uint64_t)value[JOB_UNITS].number);
+    ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
+                          (int)value[JOB_VERSION].number, (uint64_t)value[JOB_UNITS].number);
     ledger_write_columns(ledger->job_text, TABLE_JOB, row);
     ledger->has_job = true;
     return NQ_OK;
@@ -189,7 +192,12 @@ static nq_status ledger_read_job(struct ledger *ledger) {
     nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger);
     if (status == NQ_OK && !ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: it has no job");
-    return status;
+    if (status != NQ_OK)
+        return status;
+    const struct method *method = nqi_method_by_name(ledger->job.method, NULL);
+    return method != NULL && method->version == ledger->job.version
+               ? NQ_OK
+               : ledger_fail_version(ledger);
 }
 
 /* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
@@ -210,9 +218,7 @@ static nq_status ledger_check_content(struct ledger *ledger) {
     if (application != APPLICATION_ID)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "not a ledger");
     if (format != FORMAT)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
-                               "format %" PRId64 "; this version knows format %d", format,
-                               FORMAT);
+        return ledger_fail_version(ledger);
     status = ledger_check_structure(ledger);
     if (status == NQ_OK)
         status = ledger_read_job(ledger);
@@ -288,10 +294,9 @@ nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struc
 static struct row ledger_job_row(const nq_job *job) {
     struct row row = {.value = {[JOB_ID] = {.number = 1},
                                 [JOB_N] = {.number = job->n},
-                                [JOB_VERSION] = {.number = job->plan_version},
+                                [JOB_VERSION] = {.number = job->version},
                                 [JOB_UNITS] = {.number = (int64_t)job->units}}};
     memcpy(row.value[JOB_METHOD].text, job->method, sizeof job->method);
-    memcpy(row.value[JOB_PLAN].text, job->plan, sizeof job->plan);
     return row;
 }
 
@@ -304,29 +309,10 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
     const nq_job *own = &ledger->job;
     if (nqi_job_equal(own, job))
         return NQ_OK;
-    if (own->n == job->n && strcmp(own->method, job->method) == 0 &&
-        strcmp(own->plan, job->plan) == 0)
-        return nqi_ledger_fail_unknown(ledger);
-    return nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for %s, not for %s",
-                           nqi_job_text(own).text, nqi_job_text(job).text);
-}
-
-static nq_status ledger_keep_text(void *text, sqlite3_stmt *row) {
-    const char *column = (const char *)sqlite3_column_text(row, 0);
-    snprintf(text, MAX_TEXT + 1, "%s", column != NULL ? column : "");
-    return NQ_OK;
-}
-
-nq_status nqi_ledger_fail_unknown(struct ledger *ledger) {
-    char program[MAX_TEXT + 1] = "";
-    nqi_database_each(ledger, "SELECT program FROM run ORDER BY started LIMIT 1",
-                      ledger_keep_text, program);
-    return nqi_ledger_fail(
-        ledger, NQ_LEDGER_OTHER,
-        "it is for %s, in units unknown to this version: carry on with the version of nqueens "
-        "that began it (%s%s), or begin a new ledger",
-        nqi_job_text(&ledger->job).text, program,
-        strcmp(ledger->job.plan, "cross") == 0 ? "; " LAST_CROSS : "");
+    return strcmp(own->method, job->method) == 0
+               ? ledger_fail_version(ledger)
+               : nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for method %s, not for %s",
+                                 own->method, job->method);
 }
 
 nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {
@@ -334,13 +320,12 @@ nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partiti
     *partition = NULL;
     if (!ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
-    const struct method *method = nqi_method_by_name(own->method, NULL);
-    const bool counts = method != NULL && nqi_method_has_plan(method, own->plan);
-    if (counts && (*partition = method->partition(own->n)) == NULL)
+    *partition = nqi_method_by_name(own->method, NULL)->partition(own->n);
+    if (*partition == NULL)
         return NQ_NO_MEMORY;
-    if (counts && nqi_job_equal(&(*partition)->job, own))
+    if (nqi_job_equal(&(*partition)->job, own))
         return NQ_OK;
     partition_close(*partition);
     *partition = NULL;
-    return nqi_ledger_fail_unknown(ledger);
+    return ledger_fail_version(ledger);
 }

@@ -22,7 +22,7 @@ struct ledger;
 enum table_id { TABLE_JOB, TABLE_RUN, TABLE_UNIT, TABLES };
 
 /* The columns of each table, in order; a checksum follows them. */
-enum { JOB_ID, JOB_N, JOB_METHOD, JOB_PLAN, JOB_VERSION, JOB_UNITS };
+enum { JOB_ID, JOB_N, JOB_METHOD, JOB_VERSION, JOB_UNITS };
 enum {
     RUN_ID,
     RUN_HOST,
@@ -74,7 +74,7 @@ enum ledger_use {
  *   NQ_BAD_OPTION: the name is "" or "-";
  *   NQ_LEDGER_IO: the file cannot be opened, or is not a regular file;
  *   NQ_LEDGER_BUSY: another process has locked it;
- *   NQ_LEDGER_DAMAGED: the file is damaged, or not a ledger that this version knows;
+ *   NQ_LEDGER_DAMAGED: the file is damaged, no ledger, or one of another version;
  *   NQ_NO_MEMORY. */
 nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **ledger,
                           struct failure *failure);
@@ -103,16 +103,14 @@ nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struc
 const nq_job *nqi_ledger_job(const struct ledger *ledger);
 
 /* Gives a new ledger this job, or compares it with the ledger's own. Returns NQ_OK,
- * NQ_LEDGER_OTHER (the jobs differ), or a status of nqi_ledger_add. */
+ * NQ_LEDGER_OTHER (the methods differ), NQ_LEDGER_DAMAGED (the units do), or a status of
+ * nqi_ledger_add. */
 nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job);
 
 /* Opens the partition of the ledger's job. Returns NQ_OK, NQ_LEDGER_IO (nothing is in the
- * ledger yet), NQ_LEDGER_OTHER (as nqi_ledger_fail_unknown: this version makes other units), or
- * NQ_NO_MEMORY; *partition is NULL then. */
+ * ledger yet), NQ_LEDGER_DAMAGED (this version makes other units), or NQ_NO_MEMORY; *partition
+ * is NULL then. */
 nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition);
-
-/* Says that this version cannot solve the units of its job. Returns NQ_LEDGER_OTHER. */
-nq_status nqi_ledger_fail_unknown(struct ledger *ledger);
 
 enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
 
@@ -207,8 +205,8 @@ struct ledger_info {
  *   NQ_MISMATCH: the ledger is complete and its total is wrong. */
 nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct failure *failure);
 
-/* Joins ledgers of the same job (n, method, plan, version of the plan) into a new one. A
- * unit may be in several ledgers if they agree on its result.
+/* Joins ledgers of the same job into a new one. A unit may be in several ledgers if they
+ * agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or
  * be empty; it is written in one transaction, so if the process is killed it is complete or

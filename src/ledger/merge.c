@@ -56,12 +56,14 @@ static nq_status merge_job(struct merge *merge, const nq_job *job) {
         merge->unit = calloc(job->units + 1, sizeof *merge->unit);
         return merge->unit != NULL ? nqi_ledger_match_job(merge->output, job) : NQ_NO_MEMORY;
     }
-    if (nqi_job_equal(&merge->output->job, job))
+    const nq_job *own = &merge->output->job;
+    if (nqi_job_equal(own, job))
         return NQ_OK;
-    return nqi_fail(merge->output->failure, NQ_LEDGER_OTHER,
-                    "ledgers '%.150s' and '%.150s' belong to different counts: %s; and %s",
-                    merge->job_file, merge->file, nqi_job_text(&merge->output->job).text,
-                    nqi_job_text(job).text);
+    return nqi_fail(
+        merge->output->failure, NQ_LEDGER_OTHER,
+        "ledgers '%.150s' and '%.150s' belong to different counts: n = %d, method %s; "
+        "and n = %d, method %s",
+        merge->job_file, merge->file, own->n, own->method, job->n, job->method);
 }
 
 static nq_status merge_ledger(struct merge *merge, const char *file) {

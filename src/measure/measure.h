@@ -77,12 +77,11 @@ struct audit_result {
  *
  * share: above 0, at most 1; at least one unit is counted. options: kernel counts all units
  * with that kernel; "plain", for method colours: a plain search counts the solutions of one X
- * of each unit, drawn at random, too. The ledger has method and plan.
+ * of each unit, drawn at random, too. The ledger has the method.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, as the result says, whatever else went wrong;
  *   NQ_LEDGER_IO, NQ_LEDGER_BUSY, NQ_LEDGER_DAMAGED: as nqi_ledger_show();
- *   NQ_LEDGER_OTHER: this version makes other units than the ledger's;
  *   or another status of nq_count_solutions(). */
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *audit, struct failure *failure);
@@ -110,7 +109,7 @@ struct burn_in_request {
  * later counts are compared with these, too. A count that the end of the time stops is not
  * among the finished ones.
  *
- * options: method and kernel leave the others out; plan, ledger, shard and the progress
+ * options: method and kernel leave the others out; ledger, shard and the progress
  * callback have no effect.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;

@@ -175,7 +175,6 @@ static void worker_count(struct worker *worker, nq_options options) {
                                       .sink = {.keep = worker_keep, .context = worker}};
     nq_result result;
     options.method = order->job.method;
-    options.plan = order->job.plan;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;
     worker->next = worker->count = 0;
     worker->last = false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The units of method `search`: the states of the first rows.
  *
- * Plan `rows` takes three rows, and half of the first: mirroring the board left to right takes
- * solutions to solutions. So those with their first queen left of the middle count twice, and
- * those with it in the middle, for odd n, once. A given board has no symmetry.
+ * An empty board is cut by three rows, and half of the first: mirroring the board left to right
+ * takes solutions to solutions. So those with their first queen left of the middle count twice,
+ * and those with it in the middle, for odd n, once. A given board has no symmetry.
  */
 #include "core/collections.h"
 #include "core/given_board.h"
@@ -17,9 +17,6 @@ enum { ROWS = 3 };
 /* Enough units of a given board for the threads of any machine. */
 enum { BOARD_UNITS = 2048 };
 
-/* Raised whenever the same n yields other units. */
-enum { PLAN_VERSION = 2, BOARD_VERSION = 1 };
-
 static void search_partition_close(struct partition *partition) {
     struct search_partition *search = (struct search_partition *)partition;
     free(search->state);
@@ -30,15 +27,13 @@ static void search_partition_close(struct partition *partition) {
 /* Returns a partition with one unit, the whole board. open: of a given board, or NULL. NULL:
  * out of memory. */
 static struct search_partition *search_whole(int n, const uint32_t *open) {
-    const char *plan = open != NULL ? "board" : nqi_method_search.plan;
-    const int version = open != NULL ? BOARD_VERSION : PLAN_VERSION;
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NULL;
-    search->partition =
-        (struct partition){.job = nqi_job(n, nqi_method_search.name, plan, version, 1),
-                           .work = "nodes",
-                           .close = search_partition_close};
+    search->partition = (struct partition){
+        .job = nqi_job(n, nqi_method_search.name, nqi_method_search.version, 1),
+        .work = "nodes",
+        .close = search_partition_close};
     search->board = nqi_walk_board(n, open);
     search->state = calloc(1, sizeof *search->state);
     search->unit = calloc(1, sizeof *search->unit);

@@ -40,6 +40,6 @@ static const struct implementation *const kernels[] = {&walk, NULL};
 
 const struct method nqi_method_search = {.name = "search",
                                          .kernels = kernels,
-                                         .plan = "rows",
+                                         .version = 2,
                                          .partition = nqi_search_partition,
                                          .solver = search_solver_new};

@@ -25,7 +25,7 @@ const char *__wrap_nq_version(void) {
 nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                                  struct solver **solver, struct failure *failure) {
     const nq_status status = __real_nqi_solver_open(n, options, partition, solver, failure);
-    if (status == NQ_OK && other_is("plan"))
-        (*partition)->job.plan_version += 7;
+    if (status == NQ_OK && other_is("units"))
+        (*partition)->job.version += 7;
     return status;
 }

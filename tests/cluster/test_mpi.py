@@ -18,7 +18,7 @@ class Answers(MpiTest):
         sizes = (*range(14), 16)
         for ranks in (1, 2, 4):
             self.assert_mpi_answers(printed(*sizes), ranks, *map(str, sizes))
-        for options in ("--method search --plan rows --kernel scalar64", "--method colours --threads 3",
+        for options in ("--method search --kernel scalar64", "--method colours --threads 3",
                         "--method colours --bind none"):
             self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
@@ -35,8 +35,8 @@ class Answers(MpiTest):
         self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--threads", "500", "--quiet").stderr)
 
     def test_progress_is_that_of_all_ranks(self):
-        result = self.run_mpi(4, "16", "--method", "search", "--plan", "rows", "--kernel",
-                              "scalar64", "--threads", "1", "--progress", "always")
+        result = self.run_mpi(4, "16", "--method", "search", "--kernel", "scalar64",
+                              "--threads", "1", "--progress", "always")
         self.assertEqual(result.returncode, DONE)
         # Open MPI 5 passes pieces of a line on stderr to stdout.
         self.assertRegex(result.stdout, rf"(?m)(?<![\d.]){TOTALS[16]}$")
@@ -92,11 +92,11 @@ class Refusals(MpiTest):
         self.assert_mpi_fails(result, "rank 2", "0.9.0", version, "rank 0")
         self.assertEqual(result.returncode, SYSTEM)
 
-    def test_version_of_the_plan(self):
+    def test_version_of_the_units(self):
         """The units are as many, but of another version: none gets into the sum or the ledger."""
         for method in ("search", "colours"):
             ledger = self.path(method)
-            result = self.run_with_other("plan", "16", "--method", method, "--ledger", ledger)
+            result = self.run_with_other("units", "16", "--method", method, "--ledger", ledger)
             self.assert_mpi_fails(result, "rank 1", "other units")
             self.assertEqual(result.returncode, USAGE)
             self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())

@@ -71,8 +71,8 @@ class Interruptions(StoppedTest):
         not wrong. One of the two shards has many units, the other fewer than there are ranks."""
         for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
-            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger, "-t", "1", "--plan",
-                                      "rows", *SLOW)
+            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger, "-t", "1", "--method",
+                                      "search", *SLOW)
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)

@@ -20,7 +20,7 @@ class Printed(ProgramTest):
         for arguments in ("list 9 --fundamental", "list 8 --json --fundamental", "list 7 --format board",
                           "list 28 --limit 50", *(f"construct {n}" for n in (1, 2, 4, 8, 9, 14, 15, 4999)),
                           "construct 12 --json", "draw 11 --solution 7", "table", "table --json", "--help",
-                          "29", "8 --plan nope", "10 --fundamental", "13 --shard 2/3"):
+                          "29", "8 --method nope", "10 --fundamental", "13 --shard 2/3"):
             self.assert_same(*arguments.split())
         for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", ""):
             self.assert_same("check", stdin=placement + "\n")
@@ -53,7 +53,7 @@ class Ledgers(LedgerTest):
     def test_carry_on(self):
         """The other one first audits all that is recorded: solutions and work of each unit."""
         for _, first, second in BOTH_WAYS:
-            for n, options in ((13, ()), (14, ()), (11, ("--plan", "rows"))):
+            for n, options in ((13, ()), (14, ()), (11, ("--method", "search"))):
                 ledger = self.part(first, n, "1/2", *options)
                 half = rows(ledger, "unit")
                 self.assertLess(len(half), int(self.shown(ledger)["units"]))

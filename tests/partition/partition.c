@@ -2,7 +2,7 @@
 /* Units, their costs and shards are a contract between machines:
  * this program compares hashes of them with pinned ones, and prints the rows that differ as
  * they are now. It needs nothing but the C library, so that it can be built with any flags and
- * for any machine (meson.build). A change of these raises the version of a plan. */
+ * for any machine (meson.build). A change of these raises the method's version. */
 #include "colours/colours.h"
 #include "run/selection.h"
 #include "search/search.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct pin {
-    const char *plan;
+    const char *method;
     int n, version;
     uint64_t units, cost, costs, shards; /* the last two are hashes */
 };
@@ -78,14 +78,14 @@ static uint64_t hash_shards(const struct partition *partition) {
     return hash;
 }
 
-static struct pin measure(const char *plan, int n) {
+static struct pin measure(const char *method, int n) {
     struct partition *partition =
-        strcmp(plan, "rows") == 0 ? nqi_search_partition(n) : nqi_colours_partition(n);
+        strcmp(method, "search") == 0 ? nqi_search_partition(n) : nqi_colours_partition(n);
     if (partition == NULL)
         exit(3);
-    const struct pin pin = {.plan = plan,
+    const struct pin pin = {.method = method,
                             .n = n,
-                            .version = partition->job.plan_version,
+                            .version = partition->job.version,
                             .units = partition->job.units,
                             .cost = partition->cost,
                             .costs = hash_costs(partition),
@@ -103,14 +103,14 @@ int main(int count, char **argument) {
         const struct pin *pin = &pinned[i];
         if (pin->n > largest)
             continue;
-        const struct pin now = measure(pin->plan, pin->n);
+        const struct pin now = measure(pin->method, pin->n);
         if (now.version == pin->version && now.units == pin->units && now.cost == pin->cost &&
             now.costs == pin->costs && now.shards == pin->shards)
             continue;
         wrong = 1;
         printf("{\"%s\", %d, %d, %" PRIu64 ", UINT64_C(%" PRIu64 "), 0x%016" PRIx64
                ", 0x%016" PRIx64 "},\n",
-               now.plan, now.n, now.version, now.units, now.cost, now.costs, now.shards);
+               now.method, now.n, now.version, now.units, now.cost, now.costs, now.shards);
     }
     return wrong;
 }

@@ -95,7 +95,7 @@ class Audit(LedgerTest):
 
     def test_any_unit_may_be_chosen(self):
         """Of two units, each 24 times with a chance of one half."""
-        self.falsify_all(self.make(4, self.path(), "--plan", "rows"))
+        self.falsify_all(self.make(4, self.path(), "--method", "search"))
         audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(24)]
         self.assertEqual({difference["unit"] for difference, in audits}, {"0", "1"})
 
@@ -106,7 +106,7 @@ class Audit(LedgerTest):
 
     def test_interrupted(self):
         """What differs until then is reported."""
-        ledger = self.make_part(17, self.path(), "1/8", "--plan", "rows")
+        ledger = self.make_part(17, self.path(), "1/8", "--method", "search")
         audit = ("ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64", "-t", "1", "--quiet")
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")

@@ -51,8 +51,7 @@ class Values(ProgramTest):
                                    for arguments in ("8 -t 0", "8 -t0", "8 -tq", "8 -qt0")))
 
     def test_names(self):
-        for option, known in (("--method", "search"), ("--plan", "rows"), ("--kernel", "scalar64"),
-                              ("--progress", "always")):
+        for option, known in (("--method", "search"), ("--kernel", "scalar64"), ("--progress", "always")):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
         self.assert_values_refused("--format", ("", "x", "BOARD", "column", "csv"), "columns or board",
                                    command=("list", "8"))
@@ -101,7 +100,7 @@ class Guesses(ProgramTest):
         """Of options, one that the command takes."""
         for arguments, guess in (
                 ("cuont 8", "count"), ("Draw", "draw"), ("estmate", "estimate"), ("estimmate", "estimate"), ("8 --kernal=avx2", "--kernel"),
-                ("8 --pl", "--plan"), ("8 -jsno", "--json"), ("verify --frmo 2", "--from"),
+                ("8 --m", "--method"), ("8 -jsno", "--json"), ("verify --frmo 2", "--from"),
                 ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("help cuont", "count"), ("benhc kernel --help", "bench"),
                 ("est 8", "estimate"), ("8 --t", "--threads"), ("8 \u2013-jsno", "--json"), ("8 \u2212\u2212time", "--time"), ("-k 8", "--kernel"), ("8 -j 2", "--json"),

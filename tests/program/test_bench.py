@@ -86,7 +86,7 @@ class Bench(FolderTest, ProcessTest):
         for entry in medians_of(self.bench_json("kernels", "12", "-t", "3", "--method", "colours")):
             counted = document("12", "--method", "colours", "-t", "3", "--kernel", entry["kernel"])
             self.assert_has(entry, work=counted[entry["work_name"]], threads=3,
-                            **{key: counted[key] for key in ("plan", "kernel", "units")})
+                            **{key: counted[key] for key in ("method", "kernel", "units")})
 
     def test_context_has_the_variables_that_may_influence_times(self):
         heeded = {"OMP_NUM_THREADS": "1", "NQUEENS_KERNEL": "scalar64", "GOMP_SPINCOUNT": "0",

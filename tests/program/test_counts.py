@@ -16,12 +16,10 @@ class Arguments(ProgramTest):
         for arguments in ("count -t 2 8 -q 9", "8 9 -qt2", "-q --threads=016 -- 8 9", "--thr=2 8 9", "8 -thr=2 9"):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
-    def test_a_plan_decides_the_method(self):
-        for options, method, plan in (
-                ("--plan=rows", "search", "rows"), ("--method=search", "search", "rows"),
-                ("--plan=orbits", "colours", "orbits"), ("--method=auto --plan auto", "colours", "orbits"),
-                ("--method=colours --plan=orbits --kernel=scalar64", "colours", "orbits")):
-            self.assert_has(document("12", *options.split()), method=method, plan=plan, solutions=str(TOTALS[12]))
+    def test_methods(self):
+        for options, method in (("--method=search", "search"), ("--method=auto", "colours"),
+                                ("--method=colours --kernel=scalar64", "colours")):
+            self.assert_has(document("12", *options.split()), method=method, solutions=str(TOTALS[12]))
 
     def test_progress_for_programs(self):
         for arguments in ("16", "estimate 12 --seconds 1", "bench kernels 10 --repeat 1", "verify 4..9 --minutes 0.02"):
@@ -32,12 +30,6 @@ class Arguments(ProgramTest):
             self.assertEqual(lines[0].keys(), lines[-1].keys())  # the last one has all figures, too
             self.assertTrue(all((line["share"] == 1) >= line["done"] for line in lines), lines)
             self.assertTrue(all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines))
-
-    def test_contradictions(self):
-        self.assert_each_refused(
-            ("8 --plan=orbits --method=search", "'orbits'", "auto or rows"),
-            ("8 --plan=cross", "plan cross is gone: commit 752a0cf is the last that has it"),
-            ("8 --method=colours --plan=rows", "orbits", "plan"))
 
 
 class Signature(ProgramTest):

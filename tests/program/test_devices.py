@@ -26,7 +26,6 @@ class Counts(DeviceTest):
         self.assert_answers(printed(0, 5, 12, 13), "0", "5", "12", "13", "--device", "all")
         self.assert_answers(printed(13), "13", "--kernel", "opencl")
         self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
-        self.assert_answers(printed(12), "12", "--plan", "orbits", env={"NQUEENS_DEVICE": "0"})
         self.assertRegex(run("info").stdout, r"\ndevices: +name ")
         self.assertEqual([(device["number"], device["name"]) for device in document("12", "--device", "all")["devices"]],
                          [(number, device["name"]) for number, device in enumerate(DEVICES)])
@@ -49,7 +48,7 @@ class Counts(DeviceTest):
               for value in (beyond, "", "x", "0,", "-1", "0-", "ALL")),
             ("8 --device 0,0", "'0,0'", "0 twice"), ("8 --kernel opencl --threads 1", "threads"),
             *((f"8 --device 0 {more}", more.split()[0].strip("-"))
-              for more in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
+              for more in ("--threads 1", "--bind none", "--smt", "--method search",
                            "--kernel scalar64", "--board /dev/null")))
         self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
         searched = self.make(10, self.path(), "--method", "search")
@@ -78,7 +77,7 @@ class Drivers(DeviceTest):
 class Variable(ProgramTest):
     def test_passed_over_where_the_option_would_be_refused(self):
         for name, value in (("NQUEENS_DEVICE", "99"), ("NQUEENS_KERNEL", "opencl")):
-            for option in ("--threads 1", "--bind none", "--smt", "--method search", "--plan rows",
+            for option in ("--threads 1", "--bind none", "--smt", "--method search",
                            f"--board {os.devnull}", "--kernel scalar64", "--kernel auto -t 1"):
                 self.assert_answers(printed(0), "0", *option.split(), env={name: value})
             self.assertEqual(run("bench", "scaling", "8", "--repeat", "1", env={name: value}).returncode, DONE)

@@ -47,13 +47,13 @@ class Here(DispatchTest):
     def test_method_search_has_one_kernel(self):
         """The variable stands for the option where there is a choice."""
         for kernel in HERE:
-            for options in (["--method", "search"], ["--plan", "rows"]):
-                self.assert_counts("scalar64", run("10", "--json", *options, env={"NQUEENS_KERNEL": kernel}))
-                result = run("10", "--json", *options, "--kernel", kernel)
-                if kernel == "scalar64":
-                    self.assert_counts("scalar64", result)
-                else:
-                    self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours alone")
+            count = ("10", "--json", "--method", "search")
+            self.assert_counts("scalar64", run(*count, env={"NQUEENS_KERNEL": kernel}))
+            result = run(*count, "--kernel", kernel)
+            if kernel == "scalar64":
+                self.assert_counts("scalar64", result)
+            else:
+                self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours alone")
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):

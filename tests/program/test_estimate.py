@@ -34,11 +34,11 @@ class Estimate(ProcessTest):
     def test_all_units_of_small_boards_are_measured(self):
         """A count has the same units."""
         for n, options in ((8, []), (0, []), (4, ["--method", "colours"]), (12, ["--method", "colours", "-t", "3"]),
-                           (12, ["--plan", "rows"]),
+                           (12, ["--method", "search"]),
                            (14, ["--kernel", "scalar64", "--method", "search"])):
             estimate, counted = self.estimate(n, *options), document(str(n), *options)
             self.assert_has(estimate, units_measured=estimate["units"], error=0.05, units=int(counted["units"]))
-            for key in ("method", "plan", "kernel", "threads", "version"):
+            for key in ("method", "kernel", "threads", "version"):
                 self.assertEqual(estimate[key], counted[key], key)
         self.assertRegex(run("estimate", "8", "--progress", "json").stderr,
                          rf'"completions": "{document("8")["completions"]}", .*"done": true')

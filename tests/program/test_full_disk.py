@@ -23,7 +23,7 @@ class FullDisk(LedgerTest):
         """A full disk is found before units are counted: they may take days."""
         for room in (0, 4, 8):
             fill = f"dd if=/dev/zero of=filler bs=1k 2>/dev/null; truncate -s -{room}K filler"
-            result = self.on_disk(64, f'{fill}; timeout {PATIENCE} "$@"', "28", "--plan", "rows", "--ledger", "ledger")
+            result = self.on_disk(64, f'{fill}; timeout {PATIENCE} "$@"', "28", "--method", "search", "--ledger", "ledger")
             self.assert_fails(SYSTEM, result, "ledger", "full")
 
     def test_in_the_middle(self):

@@ -11,7 +11,7 @@ from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, document, run, write
 
 class Counting(LedgerTest):
     def test_all_small_boards(self):
-        for options in ((), ("--plan", "rows")):
+        for options in ((), ("--method", "search")):
             for n in (*range(6), 12):
                 ledger = self.path(f"{n}{''.join(options)}")
                 self.assert_right(n, ledger, *options)
@@ -48,10 +48,10 @@ class Refused(LedgerTest):
         for arguments in (["8", "10"], ["-"]):
             self.assert_refused([*arguments, "--ledger", self.path()], self.path(), "one N", stdin="8")
         self.assert_each_refused(*((f"{arguments} --ledger {self.path()}",) for arguments in (
-            "29", "8 --kernel none", "8 --plan none", "8 -t0", "8 --plan orbits --method search", "8 --bind 99999")))
+            "29", "8 --kernel none", "8 --method none", "8 -t0", "8 --bind 99999")))
         self.assertEqual(os.listdir(self.folder), [])
         write(self.path(), b"")  # such as mktemp makes
-        self.assert_refused(["8", "--plan", "none", "--ledger", self.path()])
+        self.assert_refused(["8", "--method", "none", "--ledger", self.path()])
         self.assertEqual(os.listdir(self.folder), ["ledger"])
 
 
@@ -95,7 +95,7 @@ class Show(LedgerTest):
 
     def test_hosts(self):
         """By units, then by name, as many as there is room for."""
-        ledger = self.make_part(10, self.path(), "1/20", "--plan", "rows")
+        ledger = self.make_part(10, self.path(), "1/20", "--method", "search")
         names = iter(enumerate("bcacdcaab", 1000))
 
         def change(*unit):

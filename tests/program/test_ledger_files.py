@@ -112,7 +112,7 @@ class Edited(FileTest):
     def test_other_formats_and_tables(self):
         whole = self.make_part(12, self.path(), "1/2")
         for script, named in (
-                ("PRAGMA user_version = 2", "format 2"), ("DELETE FROM job", "job"),
+                ("PRAGMA user_version = 1", "made by another version of nqueens"), ("DELETE FROM job", "job"),
                 ("DROP TABLE run", "damaged"), ("CREATE TABLE t (x)", "damaged"),
                 (f"PRAGMA application_id = {APPLICATION_ID + 1}", "not a ledger"),
                 ("CREATE TRIGGER t AFTER INSERT ON unit BEGIN DELETE FROM run; END", "damaged")):
@@ -121,17 +121,17 @@ class Edited(FileTest):
 
     def test_of_another_job(self):
         """Wrong usage; the ledger stays as it was."""
-        ledger = self.make_part(12, self.path(), "1/2", "--plan", "rows")
+        ledger = self.make_part(12, self.path(), "1/2", "--method", "search")
         before = content(ledger)
         self.assert_each_refused(
             (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
-            (f"12 --plan orbits --ledger {ledger}", ledger, "rows", "orbits"),
+            (f"12 --method colours --ledger {ledger}", ledger, "search", "colours"),
             *((f"{words} --ledger {ledger}",) for words in ("0", "12 --method none")))
         self.assertEqual(content(ledger), before)
         of_colours = self.make(14, self.path("colours"))
-        self.assert_fails(USAGE, run("14", "--plan", "rows", "--ledger", of_colours), of_colours, "orbits", "rows")
-        self.assert_right(12, ledger, "--method", "auto", "--plan", "auto")
-        self.assertEqual(self.shown(ledger)["plan"], "rows")
+        self.assert_fails(USAGE, run("14", "--method", "search", "--ledger", of_colours), of_colours, "colours", "search")
+        self.assert_right(12, ledger, "--method", "auto")
+        self.assertEqual(self.shown(ledger)["method"], "search")
 
 
 class Moved(FileTest):

@@ -3,7 +3,7 @@
 import json
 import os
 
-from ledgers import RUN_OPEN, LedgerTest, change_job, falsify_unit, opened, rewrite
+from ledgers import RUN_OPEN, LedgerTest, falsify_unit, opened, rewrite
 from program import DONE, SYSTEM, TOTALS, USAGE, WRONG, content, run, write
 
 
@@ -85,14 +85,6 @@ class Merge(LedgerTest):
         for files, killed, seconds in (([early, late], 0, 3), ([late, early], 0, 3), ([early], 1, 1)):
             self.assert_has(self.merge(*files), runs=1, runs_open=0, runs_killed=killed, seconds=seconds)
 
-    def test_an_unknown_version(self):
-        """This one does not know the units' weights, so there is no sum of solutions."""
-        parts = [self.part("1/2"), self.part("2/2")]
-        for part in parts:
-            change_job(part, 4, 99)
-        merged = self.merge(*parts)
-        self.assert_has(merged, plan_version=99, current=False, solutions=None, units_done=merged["units"])
-
     def assert_not_merged(self, code, files, *named):
         """The merge fails and leaves no file."""
         before = sorted(os.listdir(self.folder))
@@ -122,7 +114,7 @@ class Merge(LedgerTest):
     def test_not_merged(self):
         """Other jobs, damaged ledgers, and an output that is there."""
         one, two = self.part("1/2"), self.part("2/2")
-        for n, options in ((12, ()), (13, ("--plan", "rows"))):
+        for n, options in ((12, ()), (13, ("--method", "search"))):
             other = self.make_part(n, self.path(str(n)), "1/2", *options)
             self.assert_not_merged(USAGE, [one, other], one, other)
         with opened(two) as database:  # a row; bytes near the file's end may be unused room of a page

@@ -143,13 +143,13 @@ class Keys(LedgerTest):
 
     def test_are_those_of_the_page(self):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
-        one, other, all = self.make(12, self.path("one"), "--plan", "rows"), self.make(14, self.path("other")), self.path("all")
+        one, other, all = self.make(12, self.path("one"), "--method", "search"), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
                 ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
                 ("`verify --minutes`", "verify 8 --minutes 0.01",
                  "verify 4 --minutes 0.02 --each-core"),
                 ("`estimate`", "estimate 10"),
-                ("`--progress json`", "12", "12 --plan rows", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
+                ("`--progress json`", "12", "12 --method search", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
                 ("`ledger show`, `ledger merge`", f"ledger show {one}", f"ledger merge {other} -o {all}"),
                 ("`ledger audit`", f"ledger audit --sample 100% {all}"),
                 ("`list`, `construct`, `check`", "list 6 --fundamental", "construct 5", "check"),

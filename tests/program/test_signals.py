@@ -14,7 +14,7 @@ from terminals import run_on_terminal, shown
 # Counts of hours, in short units; and one whose units take days each.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
-STUBBORN = ("28", "--plan", "rows")
+STUBBORN = ("28", "--method", "search")
 LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
 
 

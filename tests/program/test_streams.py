@@ -11,14 +11,14 @@ class Text(ProgramTest):
     def test_time_goes_to_stderr(self):
         """Short lines, without what has no meaning, such as a rate of no work."""
         time = r"\d\.\d{3} s(?: \(\d\.\d{3} s to plan\))?, \d+ threads? \(\d+ bound\), verified\n"
-        for options, way in (([], r"colours, plan orbits, kernel \w+"),
-                             (["--plan", "rows"], "search, plan rows, kernel scalar64")):
+        for options, way in (([], r"colours, kernel \w+"),
+                             (["--method", "search"], "search, kernel scalar64")):
             result = run("10", "--time", *options)
             self.assertEqual(result[:2], (DONE, printed(10)))
             self.assertRegex(result.stderr, rf"\Anqueens: n = 10: {time}nqueens: n = 10: method {way}\n"
                                             r"nqueens: n = 10: \d+ units, [1-9]\d* "
                                             r"(nodes|completions), \d\.\d{3}e\+\d\d \1/s\n\Z")
-        self.assertNotRegex(run("0", "2", "--time", "--plan", "rows").stderr, "/s")
+        self.assertNotRegex(run("0", "2", "--time", "--method", "search").stderr, "/s")
 
     def test_verify(self):
         classes = {row["n"]: row.get("A002562") for row in document("table")["totals"]}

@@ -148,7 +148,7 @@ class Solutions(unittest.TestCase):
         ways = [columns for columns in nqueens.solutions(7) if columns[0] == 1 and columns[2] != 5]
         self.assertEqual(list(nqueens.solutions(7, board=board)), ways)
         info = nqueens.count_info(7, board=board)
-        self.assertEqual((info.solutions, info.plan, info.verified), (len(ways), "board", False))
+        self.assertEqual((info.solutions, info.method, info.verified), (len(ways), "search", False))
         self.assertEqual(nqueens.count(7, board=board), len(ways))
         whole = nqueens.Board(ways[0])
         self.assertEqual((nqueens.count(7, board=whole), list(nqueens.solutions(7, board=whole))), (1, ways[:1]))

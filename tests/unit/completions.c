@@ -137,6 +137,5 @@ Test(completions, of_what_is_no_board_are_refused) {
     }
     const char *const board = "....\n....\n....\n...#\n";
     expect_refusal(4, OPTIONS(.board = board, .method = "colours"), NQ_BAD_OPTION, "colours");
-    expect_refusal(4, OPTIONS(.board = board, .plan = "rows"), NQ_BAD_OPTION, "plan");
     expect_refusal(4, OPTIONS(.board = board, .ledger = "l"), NQ_BAD_OPTION, "ledger");
 }

@@ -23,7 +23,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget)
 
 /* The time in which a thread waits for its PU is no work. */
 Test(estimate, a_busy_machine_makes_no_more_work) {
-    const nq_options *options = OPTIONS(.plan = "rows", .threads = 1);
+    const nq_options *options = OPTIONS(.method = "search", .threads = 1);
     const struct estimate idle = estimate(12, options, 30);
     clock_set_share(0.25);
     const struct estimate busy = estimate(12, options, 30);

@@ -47,11 +47,7 @@ struct fake *fake_new(uint64_t units) {
     cr_assert_not_null(fake);
     *fake = (struct fake){
         .job = {.call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake kernel"},
-        .partition = {.job.method = "fake",
-                      .job.plan = "fake",
-                      .work = "work",
-                      .job.n = 5,
-                      .job.units = units},
+        .partition = {.job.method = "fake", .work = "work", .job.n = 5, .job.units = units},
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
         .solved = calloc(units + 1, sizeof *fake->solved),

@@ -23,8 +23,8 @@ void close_solver(struct solver *job) {
 struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
     nq_status status = job->call->solve(job, worker, id, NULL, &result);
-    cr_assert_eq(status, NQ_OK, "n = %d, plan %s, kernel %s, unit %" PRIu64 ": %s",
-                 job->partition->job.n, job->partition->job.plan, job->kernel, id,
+    cr_assert_eq(status, NQ_OK, "n = %d, method %s, kernel %s, unit %" PRIu64 ": %s",
+                 job->partition->job.n, job->partition->job.method, job->kernel, id,
                  nq_status_text(status));
     return result;
 }

@@ -16,11 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct partition made_up_job = {.job.method = "fake",
-                                             .job.n = 9,
-                                             .job.plan = "made up",
-                                             .job.plan_version = 3,
-                                             .job.units = 8};
+static const struct partition made_up_job = {
+    .job.method = "fake", .job.n = 9, .job.version = 3, .job.units = 8};
 
 TestSuite(ledger, .init = folder_make, .fini = folder_remove);
 

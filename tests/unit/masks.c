@@ -52,10 +52,10 @@ Test(masks, are_the_same_after_counts) {
         {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_NONE), NQ_OK, 0, "unbound"},
         {9, OPTIONS(.threads = THREADS, .bind = NQ_BIND_LIST, .bind_list = pu), NQ_OK, THREADS,
          "list"},
-        {9, OPTIONS(.plan = "none"), NQ_BAD_OPTION, 0, "plan"},
+        {9, OPTIONS(.method = "none"), NQ_BAD_OPTION, 0, "method"},
         {9, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "999999"), NQ_NO_PU, 0, "no PU"},
-        {16, OPTIONS(.threads = THREADS, .plan = "rows", WATCHED_BY(&w)), NQ_CANCELLED, THREADS,
-         "cancelled"}};
+        {16, OPTIONS(.threads = THREADS, .method = "search", WATCHED_BY(&w)), NQ_CANCELLED,
+         THREADS, "cancelled"}};
     for (size_t i = 0; i < LENGTH(calls); i++) {
         nq_result result = NQ_RESULT_INIT;
         expect_status(nq_count_solutions(calls[i].n, calls[i].options, &result),

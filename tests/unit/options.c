@@ -35,10 +35,6 @@ Test(options, wrong_values_are_refused) {
         {4, OPTIONS(.method = "guess"), NQ_BAD_OPTION, "guess", false},
         {4, OPTIONS(.method = ""), NQ_BAD_OPTION, "''", false},
         {4, OPTIONS(.method = long_name), NQ_BAD_OPTION, "xxx", false},
-        {4, OPTIONS(.plan = "columns"), NQ_BAD_OPTION, "columns", false},
-        {4, OPTIONS(.plan = ""), NQ_BAD_OPTION, "''", false},
-        {4, OPTIONS(.plan = "cross"), NQ_BAD_OPTION, "commit 752a0cf", false},
-        {4, OPTIONS(.method = "search", .plan = "cross"), NQ_BAD_OPTION, "752a0cf", false},
         {4, OPTIONS(.method = "search", .kernel = "nope"), NQ_NO_KERNEL, "scalar64", false},
         {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
         {4, OPTIONS(.kernel = long_name), NQ_NO_KERNEL, "xxx", false},
@@ -117,7 +113,8 @@ Test(errors, are_those_of_the_last_call_of_the_thread) {
     cr_expect_not_null(strstr(nq_error_message(), "n = -1"), "%s", nq_error_message());
     expect_status(nq_classify_solution(1, (int[]){1}, &class_of), NQ_OK, "");
     expect_refusal(
-        17, OPTIONS(.threads = 1, .plan = "rows", .progress = fail, .progress_seconds = 1e-9),
+        17,
+        OPTIONS(.threads = 1, .method = "search", .progress = fail, .progress_seconds = 1e-9),
         NQ_CANCELLED, "n = 17: cancelled");
 }
 

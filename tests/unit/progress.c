@@ -28,23 +28,23 @@ static bool look(const nq_progress *progress, void *context) {
     return go_on;
 }
 
-static const char *const plans[] = {"rows", "orbits"};
+static const char *const methods[] = {"search", "colours"};
 
 /* Reports after every unit. A single thread reports after its last unit, too. */
 Test(progress, is_of_what_is_done) {
-    for (size_t p = 0; p < LENGTH(plans); p++)
+    for (size_t m = 0; m < LENGTH(methods); m++)
         for (int threads = 1; threads <= 9; threads = 4 * threads + 1) {
             struct looks looks = {.most_inside = 0};
             const nq_result result =
-                count_ok(13, OPTIONS(.threads = threads, .plan = plans[p], .progress = look,
+                count_ok(13, OPTIONS(.threads = threads, .method = methods[m], .progress = look,
                                      .progress_context = &looks, .progress_seconds = 1e-9));
             const struct watch *w = &looks.watch;
             cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->job.n == 13 &&
                           w->last.units == result.units && w->last.work <= result.work &&
                           w->last.seconds <= result.seconds &&
                           strcmp(w->last.phase, "counting") == 0,
-                      "plan %s, %d threads: %d calls, %d at once", plans[p], threads, w->calls,
-                      looks.most_inside);
+                      "method %s, %d threads: %d calls, %d at once", methods[m], threads,
+                      w->calls, looks.most_inside);
             if (threads > 1)
                 continue;
             cr_expect(w->last.units_done == result.units && w->last.work == result.work);
@@ -59,7 +59,7 @@ Test(progress, keeps_the_time_between_calls) {
         const double seconds = i == 0 ? 0.01 : 0, least = i == 0 ? 0.01 : 0.1;
         struct watch w = {0};
         const nq_result result =
-            count_ok(13, OPTIONS(.threads = 1, .plan = "rows", .progress = watch,
+            count_ok(13, OPTIONS(.threads = 1, .method = "search", .progress = watch,
                                  .progress_context = &w, .progress_seconds = seconds));
         cr_expect_geq(w.least_gap, least - 1e-6, "%g s", w.least_gap);
         cr_expect(w.calls <= 1 + (int)(result.seconds / least) &&

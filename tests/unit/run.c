@@ -201,8 +201,9 @@ Test(run, a_unit_solved_twice_or_never_is_found) {
             const struct executor executor = {.execute = solve_faulty, .context = &fault};
             nq_result result = NQ_RESULT_INIT;
             struct failure failure = {0};
-            const nq_status status = nqi_count_on(
-                &executor, 8, OPTIONS(.threads = threads, .plan = "rows"), &result, &failure);
+            const nq_status status =
+                nqi_count_on(&executor, 8, OPTIONS(.threads = threads, .method = "search"),
+                             &result, &failure);
             cr_expect_eq(status, fault == NONE ? NQ_OK : NQ_LOST_UNIT, "fault %d, %d threads",
                          (int)fault, threads);
             cr_expect_eq(result.solutions, fault == NONE ? 92 : 0);

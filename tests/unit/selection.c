@@ -70,7 +70,8 @@ static void expect_partition(const struct partition *partition, int shards,
     free(taken);
 }
 
-/* With none, some or all of them recorded. The costs differ by more than those of any plan. */
+/* With none, some or all of them recorded. The costs differ by more than those of any method.
+ */
 Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     enum { MOST = 12345 };
     static struct unit units[MOST];
