@@ -28,7 +28,7 @@ static json_t *ledger_json_hosts(const struct ledger_info *info) {
 }
 
 static json_t *ledger_json_missing(const struct ledger_info *info) {
-    if (!info->current || info->recorded.shards == 0)
+    if (info->recorded.shards == 0)
         return json_null();
     json_t *list = json_array();
     for (uint64_t i = 0; i < info->missing && i < MAX_MISSING; i++)
@@ -39,16 +39,15 @@ static json_t *ledger_json_missing(const struct ledger_info *info) {
 
 static json_t *ledger_document(const char *file, const struct ledger_info *info) {
     return json_pack(
-        "{s:o, s:i, s:o, s:i, s:b, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
+        "{s:o, s:i, s:s, s:i, s:o, s:o, s:f, s:o, s:s, s:o, s:f, s:f, s:o, s:i, "
         "s:i, s:i, s:o, s:I, s:s, s:o, s:o}",
-        "ledger", json_text(file), "n", info->job.n, "method", json_text(info->job.method),
-        "units_version", info->job.version, "current", info->current, "units",
-        json_count(info->job.units), "units_done", json_count(info->recorded.count), "share",
-        info->share, "solutions",
-        info->current ? json_count(info->recorded.solutions) : json_null(), "verdict",
-        verdict_name(info->verdict), info->work_name, json_count(info->recorded.work),
-        "seconds", info->recorded.seconds, "thread_seconds", info->recorded.thread_seconds,
-        "remaining", info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
+        "ledger", json_text(file), "n", info->job.n, "method", info->job.method,
+        "units_version", info->job.version, "units", json_count(info->job.units), "units_done",
+        json_count(info->recorded.count), "share", info->share, "solutions",
+        json_count(info->recorded.solutions), "verdict", verdict_name(info->verdict),
+        info->work_name, json_count(info->recorded.work), "seconds", info->recorded.seconds,
+        "thread_seconds", info->recorded.thread_seconds, "remaining",
+        info->remaining < 0 ? json_null() : json_real(info->remaining), "runs",
         info->recorded.runs, "runs_killed", info->recorded.runs_killed, "runs_open",
         info->recorded.runs_open, "hosts", ledger_json_hosts(info), "hosts_left_out",
         (json_int_t)(info->hosts - ledger_shown_hosts(info)), "digest", info->recorded.digest,

@@ -185,14 +185,11 @@ enum {
 struct ledger_info {
     nq_job job;
     struct recorded recorded; /* without its bits and partition */
-    bool current; /* this version of the library makes the same units, and so can continue, add
-                     up and audit them */
-    nq_verdict verdict;    /* once all units are finished */
-    const char *work_name; /* as in nq_result; "work" if not current */
-    double share;          /* finished share of the expected work, 0..1; if not current, of the
-                              number of units */
-    double remaining;      /* expected seconds to go at the pace so far; negative: not known */
-    uint64_t missing;      /* how many of recorded.shards lack units, if current */
+    nq_verdict verdict;       /* once all units are finished */
+    const char *work_name;    /* as in nq_result */
+    double share;             /* finished share of the expected work, 0..1 */
+    double remaining; /* expected seconds to go at the pace so far; negative: not known */
+    uint64_t missing; /* how many of recorded.shards lack units */
     int missing_shard[MAX_MISSING];     /* the first of these */
     size_t hosts;                       /* that solved units */
     struct ledger_host host[MAX_HOSTS]; /* the first of these: those with the most units */

@@ -90,9 +90,7 @@ static nq_status show_add_host(void *context, sqlite3_stmt *row) {
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
                                   struct partition **partition) {
     nq_status status = nqi_ledger_partition(ledger, partition);
-    if (status == NQ_LEDGER_OTHER) /* it is shown all the same */
-        ledger->failure->text[0] = '\0';
-    else if (status != NQ_OK)
+    if (status != NQ_OK)
         return status;
     info->job = ledger->job;
     status = nqi_database_each(ledger,
@@ -127,21 +125,16 @@ static nq_status show_sum_up(const struct partition *partition, struct ledger_in
                              struct failure *failure) {
     const struct recorded *recorded = &info->recorded;
     const bool complete = recorded->count == info->job.units;
-    info->current = partition != NULL;
-    info->work_name = info->current ? partition->work : "work";
-    info->share = complete        ? 1
-                  : info->current ? (double)recorded->cost / (double)partition->cost
-                                  : (double)recorded->count / (double)info->job.units;
+    info->work_name = partition->work;
+    info->share = complete ? 1 : (double)recorded->cost / (double)partition->cost;
     if (info->share >= 1 || (info->share > 0 && recorded->seconds > 0))
         info->remaining = recorded->seconds * (1 - info->share) / info->share;
-    if (info->current && complete)
+    if (complete)
         info->verdict =
             nqi_known_verdict(info->job.n, recorded->solutions, "recorded", failure);
     if (info->verdict == NQ_WRONG)
         return NQ_MISMATCH;
-    return info->current && !complete && recorded->shards > 0
-               ? show_name_missing(partition, info)
-               : NQ_OK;
+    return !complete && recorded->shards > 0 ? show_name_missing(partition, info) : NQ_OK;
 }
 
 /* What takes time is done once the ledger is closed, so that its writer need not wait. */
