@@ -4,15 +4,13 @@
 #include "cli/output.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct table table_of(const struct call *call, const struct column *columns, size_t count) {
     struct table table = {.columns = columns, .count = count};
     if (is_given(call, OPTION_json))
         table.form = TABLE_JSON;
-    if (is_given(call, OPTION_format)) /* in the order of the option's row */
-        table.form = call->number[OPTION_format] == 0 ? TABLE_CSV : TABLE_MARKDOWN;
+    if (is_given(call, OPTION_format))
+        table.form = TABLE_CSV;
     return table;
 }
 
@@ -22,8 +20,6 @@ static void table_put(const struct table *table, size_t at, const char *text) {
     const bool last = at + 1 == table->count;
     if (table->form == TABLE_CSV)
         printf("%s%s", at > 0 ? "," : "", text);
-    else if (table->form == TABLE_MARKDOWN)
-        printf("%s%*s |", at > 0 ? " " : "| ", width, text);
     else /* no blanks at the end of a line */
         printf("%s%*s", at > 0 ? " " : "", last && width < 0 ? 0 : width, text);
     if (last)
@@ -33,14 +29,6 @@ static void table_put(const struct table *table, size_t at, const char *text) {
 static void table_put_titles(struct table *table) {
     for (size_t i = 0; i < table->count; i++)
         table_put(table, i, table->columns[i].title);
-    for (size_t i = 0; table->form == TABLE_MARKDOWN && i < table->count; i++) {
-        char rule[64]; /* "---:" or ":---" */
-        const int width = table->columns[i].width, size = abs(width);
-        memset(rule, '-', sizeof rule);
-        rule[width < 0 ? 0 : size - 1] = ':';
-        rule[size] = '\0';
-        table_put(table, i, rule);
-    }
     table->titled = true;
 }
 

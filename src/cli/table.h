@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows on stdout, each a JSON object: with --json on a line of its own, else in a table, for
- * people or, with --format, as CSV (RFC 4180, but lines end with a line feed alone) or in
- * Markdown. The widths are fixed, so that a row is printed as soon as it is known. No title or
- * cell holds a comma, a quote or a bar, which would have to be escaped. */
+ * people or, with --format, as CSV (RFC 4180, but lines end with a line feed alone). The widths
+ * are fixed, so that a row is printed as soon as it is known. No title or cell holds a comma or
+ * a quote, which would have to be escaped. */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
@@ -18,7 +18,7 @@ struct column {
 struct table {
     const struct column *columns;
     size_t count;
-    enum { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN, TABLE_JSON } form;
+    enum { TABLE_TEXT, TABLE_CSV, TABLE_JSON } form;
     bool titled;
 };
 

@@ -45,7 +45,7 @@ class Json(ProcessTest):
 
     def test_each_line_is_printed_when_its_count_is_done(self):
         """A reader gets the first answer before it sends the second size."""
-        for options, titles in (([], 0), (["--json"], 0), (["--format=csv"], 1), (["--format=markdown"], 2)):
+        for options, titles in (([], 0), (["--json"], 0), (["--format=csv"], 1)):
             process = self.launch("-", *options, stdin=subprocess.PIPE, bufsize=0)
             for n, lines in ((6, titles + 1), (9, 1)):
                 process.stdin.write(b"%d\n" % n)
