@@ -196,9 +196,8 @@ typedef struct nq_options {
      * colours. */
     const char *method;
     /* The board, if it is not empty: n lines of n squares, `Q` for a queen that stands there,
-     * `.` for a free square, `*` or `#` for one that no queen may take; or with the characters
-     * of `nqueens draw` on a terminal without colours. Blanks are skipped. A `#` begins a
-     * comment if other characters than squares follow on its line.
+     * `.` for a free square, `*` or `#` for one that no queen may take. Blanks are skipped. A
+     * `#` begins a comment if other characters than squares follow on its line.
      * What is counted is the ways to complete it, by method search. No ledger may be given.
      * NULL, or a board whose squares are all free: the empty board. */
     const char *board;

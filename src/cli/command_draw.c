@@ -212,24 +212,21 @@ static int draw_read_placements(struct drawing *drawing) {
     return code;
 }
 
-static void draw_write_text(const struct drawing *drawing, enum text_style style,
-                            FILE *stream) {
+static void draw_write_text(const struct drawing *drawing, bool coloured, FILE *stream) {
     for (int i = 0; i < drawing->count; i++) {
         const struct board *board = &drawing->board[i];
         if (drawing->count > 1)
             fprintf(stream, "%s# %d\n", i > 0 ? "\n" : "", i + 1);
-        text_board_print(board->n, board->columns, board->attacked, style, stream);
+        text_board_print(board->n, board->columns, board->attacked, coloured, stream);
     }
 }
 
-/* The best style that stdout shows: a terminal, with UTF-8 by the locale, and with colours. */
-static enum text_style draw_style(void) {
+/* Whether stdout shows chess pieces and colours: a terminal, with UTF-8 by the locale. */
+static bool draw_has_colours(void) {
     const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
     setlocale(LC_CTYPE, "");                   /* the user's; C if the system lacks it */
-    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 || isatty(STDOUT_FILENO) == 0 ||
-        terminal_is_dumb())
-        return TEXT_PLAIN;
-    return no_color == NULL || *no_color == '\0' ? TEXT_COLOURED : TEXT_UNICODE;
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && isatty(STDOUT_FILENO) != 0 &&
+           !terminal_is_dumb() && (no_color == NULL || *no_color == '\0');
 }
 
 static int draw_write_file(const struct drawing *drawing, const char *name) {
@@ -237,7 +234,7 @@ static int draw_write_file(const struct drawing *drawing, const char *name) {
     FILE *stream = fopen(name, "w");
     if (stream != NULL) {
         if (draw_ends_in(name, ".txt"))
-            draw_write_text(drawing, TEXT_PLAIN, stream);
+            draw_write_text(drawing, false, stream);
         else
             picture_write(drawing->board, drawing->count, stream);
         const bool failed = ferror(stream) != 0;
@@ -283,6 +280,6 @@ int run_draw(const struct call *call) {
     if (code == EXIT_DONE && call->value[OPTION_output] != NULL)
         code = draw_write_file(&drawing, call->value[OPTION_output]);
     else if (code == EXIT_DONE)
-        draw_write_text(&drawing, draw_style(), stdout);
+        draw_write_text(&drawing, draw_has_colours(), stdout);
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }

@@ -37,7 +37,7 @@ static void list_print(const struct call *call, int n, const int *columns, bool 
         printf("%s# class of %d%s", boards || n == 0 ? "" : " ", class_of.size,
                boards ? "\n" : "");
     if (boards)
-        text_board_print(n, columns, NULL, TEXT_PLAIN, stdout);
+        text_board_print(n, columns, NULL, false, stdout);
     if (!boards || n == 0) /* an empty board takes a line, too */
         putchar_unlocked('\n');
 }

@@ -2,7 +2,6 @@
 #include "cli/placement_file.h"
 
 #include "core/collections.h"
-#include "core/given_board.h"
 #include "solutions/placement.h"
 
 #include <ctype.h>
@@ -152,16 +151,15 @@ static int placement_read_row(struct placement_file *file, struct board_row *row
             sign[length++] = text->next != '\0' ? (char)text->next : '?';
             text_step(text);
         } while (length < 4 && (text->next & 0xC0) == 0x80);
-        const bool dark = (file->n + row->squares++) % 2 == 1;
-        const char square = nqi_board_square(sign, dark, &length);
-        if (square == '\0' || strchr("QX.", square) == NULL)
+        row->squares++;
+        if (strchr("QX.", sign[0]) == NULL)
             return usage_error("%s, line %" PRIu64
                                ", row %d, column %d: '%s': expected Q for a "
                                "queen, . for a free square",
                                text->name, text->line, file->n + 1, row->squares, sign);
         if (row->squares > file->most)
             return placement_refuse_size(file);
-        if (square != '.' && ++row->queens <= 2)
+        if (sign[0] != '.' && ++row->queens <= 2)
             row->column[row->queens - 1] = row->squares;
     }
     return text_check(text);
@@ -212,7 +210,7 @@ static bool placement_ends(const struct text_file *text, int end) {
 
 /* Whether a board begins with this character. */
 static bool text_is_board(int first) {
-    return memchr(".QX\xE2", first, 4) != NULL; /* how all other signs begin */
+    return memchr(".QX", first, 3) != NULL;
 }
 
 /* Whether a board begins on the next line. */
@@ -348,28 +346,22 @@ void attack_text(int n, const int *columns, const nq_attack *attack, char *text,
              in_all);
 }
 
-/* A light and a dark square, a queen, and a marked one. */
-static const char *const signs[][4] = {[TEXT_PLAIN] = {".", ".", "Q", "X"},
-                                       [TEXT_UNICODE] = {"□", "■", "♛", "✗"},
-                                       [TEXT_COLOURED] = {" ", " ", "♛", "♛"}};
-
 /* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
                   black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
 
-void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+void text_board_print(int n, const int *columns, const bool *marked, bool coloured,
                       FILE *stream) {
     for (int row = 1; row <= n; row++) {
         const bool mark = marked != NULL && marked[row - 1];
         for (int column = 1; column <= n; column++) {
             const bool queen = columns[row - 1] == column, dark = (row + column) % 2 == 1;
-            const char *sign = signs[style][queen ? 2 + mark : dark];
-            if (style == TEXT_COLOURED)
+            if (coloured)
                 fprintf(stream, "%s%s%s ", dark ? dark_ground : light_ground,
-                        mark ? red : black, sign);
+                        mark ? red : black, queen ? "♛" : " ");
             else
-                fprintf(stream, "%s%s", column > 1 ? " " : "", sign);
+                fprintf(stream, "%s%c", column > 1 ? " " : "", !queen ? '.' : mark ? 'X' : 'Q');
         }
-        fprintf(stream, "%s\n", style == TEXT_COLOURED ? normal : "");
+        fprintf(stream, "%s\n", coloured ? normal : "");
     }
 }

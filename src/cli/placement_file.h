@@ -65,15 +65,10 @@ void columns_print(const int *columns, int n, const char *separator);
  * all)". The number is left out if it is 1, or if there is no memory to count. */
 void attack_text(int n, const int *columns, const nq_attack *attack, char *text, size_t size);
 
-enum text_style {
-    TEXT_PLAIN,   /* letters and dots */
-    TEXT_UNICODE, /* squares and a queen */
-    TEXT_COLOURED /* a queen on coloured squares */
-};
-
-/* Prints a placement, one line per row. A square is two columns wide, which looks about square
- * on a terminal. marked[0..n-1]: whether to mark a row's queen; NULL: none. */
-void text_board_print(int n, const int *columns, const bool *marked, enum text_style style,
+/* Prints a placement, one line per row: letters and dots, or chess pieces on coloured squares.
+ * A square is two columns wide, which looks about square on a terminal. marked[0..n-1]: whether
+ * to mark a row's queen; NULL: none. */
+void text_board_print(int n, const int *columns, const bool *marked, bool coloured,
                       FILE *stream);
 
 #endif

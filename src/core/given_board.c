@@ -12,16 +12,12 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-char nqi_board_square(const char *text, bool dark, size_t *length) {
-    const char *const signs[] = {"Q", "♛", "♕", ".", dark ? "■" : "□", "*", "#", "X", "✗"};
-    static const char squares[] = "QQQ..*#XX";
-    *length = 1;
-    while (((unsigned char)text[*length] & 0xC0) == 0x80)
-        ++*length;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (strlen(signs[i]) == *length && memcmp(signs[i], text, *length) == 0)
-            return squares[i];
-    return '\0';
+/* The bytes of a text's first character, so that a message names it whole. */
+static size_t board_character(const char *text) {
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80)
+        length++;
+    return length;
 }
 
 /* Closes the squares that a row's queens attack, but not those of other queens. */
@@ -43,7 +39,7 @@ static size_t board_mark(const char *text) {
 static bool board_has_comment(const char *text) {
     if (*text != '#')
         return false;
-    const char end = text[strspn(text, " \t\v\f\r.*#Q♛♕□■")];
+    const char end = text[strspn(text, " \t\v\f\r.*#Q")];
     return end != '\n' && end != '\0';
 }
 
@@ -56,7 +52,7 @@ int nqi_board_side(const char *text) {
         if (board_has_comment(text)) {
             length = strcspn(text, "\n");
         } else if (!isspace((unsigned char)*text)) {
-            nqi_board_square(text, false, &length);
+            length = board_character(text);
             squares++;
         }
     }
@@ -82,12 +78,11 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, struct failure
         } else if (board_has_comment(text)) {
             length = strcspn(text, "\n");
         } else if (!isspace((unsigned char)*text)) {
-            const char square = nqi_board_square(text, (row + column) % 2 == 1, &length);
-            if (square == '\0' || square == 'X')
+            if (strchr("Q.*#", *text) == NULL)
                 return nqi_fail(failure, NQ_BAD_OPTION,
                                 "board, row %d, column %d: '%.*s': expected Q for a queen, . "
                                 "for a free square, * or # for a blocked one",
-                                row + 1, column + 1, (int)length, text);
+                                row + 1, column + 1, (int)board_character(text), text);
             if (row == n)
                 return nqi_fail(failure, NQ_BAD_OPTION, "board: row %d: expected %d in all",
                                 row + 1, n);
@@ -95,8 +90,8 @@ nq_status nqi_board_read(int n, const char *text, uint32_t *open, struct failure
                 return nqi_fail(failure, NQ_BAD_OPTION,
                                 "board, row %d: column %d: expected %d in all", row + 1,
                                 column + 1, n);
-            queens[row] |= (uint32_t)(square == 'Q') << column;
-            open[row] |= (uint32_t)(square == 'Q' || square == '.') << column;
+            queens[row] |= (uint32_t)(*text == 'Q') << column;
+            open[row] |= (uint32_t)(*text == 'Q' || *text == '.') << column;
             column++;
         }
     }

@@ -7,15 +7,6 @@
 
 #include <stdint.h>
 
-/* Returns the square that a text begins with, which must not be empty:
- *   'Q'       a queen, also as a chess piece
- *   'X'       a queen that attacks another, as `draw` marks it
- *   '.'       a free square, also a □ that is light or a ■ that is dark
- *   '*', '#'  a blocked square
- *   '\0'      none of them
- * dark: the square's colour. length: gets the bytes of the text's first character. */
-char nqi_board_square(const char *text, bool dark, size_t *length);
-
 /* Returns the number of squares in a board's first row. */
 int nqi_board_side(const char *text);
 

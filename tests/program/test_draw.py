@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boards as text, in letters for pipes and files and in Unicode and colours for terminals; and as
-pictures."""
+"""Boards as text, in letters for pipes and files, in colours for terminals; and as pictures."""
 import os
 import re
 import xml.etree.ElementTree
@@ -79,18 +78,14 @@ class Terminal(ProgramTest):
         plain = re.sub(r"\033\[[\d;]*m", "", coloured).splitlines()
         self.assertEqual({len(row) for row in plain}, {16})
         self.assertTrue(all(row.endswith("\033[0m") for row in coloured.splitlines()))
-        rows = self.drawn("8", NO_COLOR="1", **UTF_8).splitlines()
-        self.assertEqual({sign for row in rows for sign in row}, set("♛□■ "))
-        self.assert_answers("valid\n", "check", stdin="\n".join(rows))
-        for shown in (plain, rows):
-            self.assertEqual([row.index("♛") // 2 + 1 for row in shown], columns)
+        self.assertEqual([row.index("♛") // 2 + 1 for row in plain], columns)
         self.assertEqual(self.drawn("8", NO_COLOR="", LC_CTYPE="C.UTF-8", LANG="C"), coloured)
         marked = self.drawn(code=WRONG, keys="1 2 3 4\n\4", **UTF_8)
         self.assertEqual(marked.count("\033[1;38;5;160m♛"), 4)
 
     def test_plain(self):
         for env in ({}, {"LC_ALL": "C", "LANG": "C.UTF-8"}, {"LC_ALL": "no_SUCH.UTF-8"},
-                    {**UTF_8, "TERM": "dumb"}, {**UTF_8, "TERM": None}):
+                    {**UTF_8, "TERM": "dumb"}, {**UTF_8, "TERM": None}, {**UTF_8, "NO_COLOR": "1"}):
             self.assertEqual(self.drawn("6", **env), FIRST, env)
         session = run_on_terminal("draw", "6", env=UTF_8, stdout_is_pipe=True)
         self.assertEqual((session.stdout, session.written), (FIRST, ""))
