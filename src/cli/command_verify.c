@@ -34,8 +34,6 @@ static int verify_one(const struct call *call, int n, struct table *table) {
 struct burn_in_output {
     const struct call *call;
     struct table table;
-    int pu;           /* of the one thread; -1: there are more */
-    double begin;     /* seconds of other cores before */
     double seconds;   /* to go on for */
     double next;      /* seconds into the burn-in of the next line */
     double next_json; /* of --progress json */
@@ -44,18 +42,13 @@ struct burn_in_output {
 };
 
 static void verify_write_burn_in(struct burn_in_output *output, const struct burn_in *b) {
-    const bool alone = output->pu >= 0;
-    char pu[24] = "";
-    if (alone)
-        snprintf(pu, sizeof pu, "PU %d: ", output->pu);
     if (b->first[0] != '\0' && !output->said)
-        message("%s%s", pu, b->first);
+        message("%s", b->first);
     output->said = b->first[0] != '\0';
     output->failure = table_row(
-        &output->table,
-        json_pack("{s:o*, s:f, s:o, s:o, s:o}", "pu", alone ? json_integer(output->pu) : NULL,
-                  "minutes", b->seconds / 60, "counts", json_count(b->counts), "wrong",
-                  json_count(b->wrong), "units_compared", json_count(b->units)));
+        &output->table, json_pack("{s:f, s:o, s:o, s:o}", "minutes", b->seconds / 60, "counts",
+                                  json_count(b->counts), "wrong", json_count(b->wrong),
+                                  "units_compared", json_count(b->units)));
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
 }
@@ -63,14 +56,13 @@ static void verify_write_burn_in(struct burn_in_output *output, const struct bur
 /* With --progress json: as cli/monitor.c does for counts. */
 static void verify_put_burn_in_json(const struct burn_in_output *output,
                                     const struct burn_in *b, bool done) {
-    const double total = 60 * output->call->minutes, seconds = output->begin + b->seconds,
-                 left = done ? 0 : fmax(total - seconds, 0);
+    const double left = done ? 0 : fmax(output->seconds - b->seconds, 0);
     if (output->call->number[OPTION_progress] == PROGRESS_JSON)
         fprintf(stderr,
                 "{\"phase\": \"burn-in\", \"counts\": \"%" PRIu64 "\", \"wrong\": \"%" PRIu64
                 "\", \"units_compared\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, "
                 "\"seconds_left\": %.3f, \"done\": %s}\n",
-                b->counts, b->wrong, b->units, 1 - left / total, seconds, left,
+                b->counts, b->wrong, b->units, 1 - left / output->seconds, b->seconds, left,
                 done ? "true" : "false");
 }
 
@@ -89,32 +81,16 @@ static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     return signals_caught() == 0 && output->failure == EXIT_DONE;
 }
 
-/* pu: -1, or one thread runs on that PU; part: of all `parts` of the time, from 0. */
-static int verify_burn_in(const struct call *call, int first, int last, int pu, int part,
-                          int parts) {
+static int verify_burn_in(const struct call *call, int first, int last) {
     static const struct column columns[] = {
-        {"PU", .width = 4, .key = "pu"},
         {"minutes", .width = 9, .format = "%.1f"},
         {"counts", .width = 12},
         {"wrong", .width = 8},
         {"units compared", .width = 18, .key = "units_compared"}};
-    const bool alone = pu >= 0;
-    const double seconds = 60 * call->minutes / parts;
+    const double seconds = 60 * call->minutes;
     nq_options options = call->options;
-    char list[16];
-    if (alone) {
-        snprintf(list, sizeof list, "%d", pu);
-        options.threads = 1;
-        options.bind = NQ_BIND_LIST;
-        options.bind_list = list;
-    }
-    struct burn_in_output output = {.call = call,
-                                    .table = table_of(call, columns + !alone, 4 + alone),
-                                    .pu = pu,
-                                    .begin = part * seconds,
-                                    .seconds = seconds,
-                                    .next = 60};
-    output.table.titled = part > 0;
+    struct burn_in_output output = {
+        .call = call, .table = table_of(call, columns, 4), .seconds = seconds, .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = seconds,
@@ -124,13 +100,13 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
     struct failure failure = {0};
     nq_status status;
     do {
-        options.device = alone ? NULL : devices_of(call);
+        options.device = devices_of(call);
         failure.text[0] = '\0';
         status = nqi_burn_in(&request, &options, &result, &failure);
     } while (result.counts == 0 && devices_leave_out(call, last, status));
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status, &failure);
-    if (status == NQ_OK && part + 1 == parts)
+    if (status == NQ_OK)
         verify_put_burn_in_json(&output, &result, true);
     if (output.failure == EXIT_DONE)
         verify_write_burn_in(&output, &result);
@@ -141,34 +117,8 @@ static int verify_burn_in(const struct call *call, int first, int last, int pu, 
         return interrupted != EXIT_DONE ? interrupted : output.failure;
     if (result.counts > 0)
         return EXIT_DONE;
-    return usage_error("--minutes: '%g': too short to count one board%s: nothing is verified",
-                       call->minutes, parts > 1 ? " by each core" : "");
-}
-
-/* One core after the other, or with --smt one PU. */
-static int verify_each_core(const struct call *call, int first, int last) {
-    static nq_place places[NQ_MAX_THREADS];
-    nq_machine machine = NQ_MACHINE_INIT;
-    nq_options options = call->options;
-    options.threads = NQ_MAX_THREADS; /* whatever the CPU quota */
-    const nq_status status = nq_describe_machine(&options, &machine, places, NQ_MAX_THREADS);
-    if (status != NQ_OK)
-        return say_failure(status, NULL);
-    if (machine.omp_places)
-        return usage_error(
-            "--each-core: OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set: "
-            "expected none of them");
-    const int cores = options.smt ? machine.pus : machine.cores,
-              parts = cores < NQ_MAX_THREADS ? cores : NQ_MAX_THREADS;
-    int worst = EXIT_DONE, code = EXIT_DONE;
-    for (int i = 0;
-         i < parts && (code == EXIT_DONE || (code == EXIT_WRONG && signals_caught() == 0));
-         i++) {
-        code = verify_burn_in(call, first, last, places[i].pu, i, parts);
-        if (worst != EXIT_WRONG) /* nothing is worse */
-            worst = code;
-    }
-    return worst;
+    return usage_error("--minutes: '%g': too short to count one board: nothing is verified",
+                       call->minutes);
 }
 
 int run_verify(const struct call *call) {
@@ -183,14 +133,9 @@ int run_verify(const struct call *call) {
                            call->arguments[0], NQ_MAX_KNOWN_N);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
-    if (is_given(call, OPTION_each_core) && !is_given(call, OPTION_minutes))
-        return usage_error("'--each-core' shares out the time of a burn-in: expected "
-                           "'--minutes' as well");
     signals_catch();
-    if (is_given(call, OPTION_each_core))
-        return verify_each_core(call, first, last);
     if (is_given(call, OPTION_minutes))
-        return verify_burn_in(call, first, last, -1, 0, 1);
+        return verify_burn_in(call, first, last);
     static const struct column columns[] = {{"n", .width = 2},
                                             {"solutions", .width = 20},
                                             {"classes", .width = 18, .key = "fundamental"},

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that counts a unit wrong once: FAULT="WHAT N METHOD UNIT TIME [PU]" adds 1 to the
- * `solutions` or the `work` of that unit when it is solved for that time, from 1, on any PU or
- * on this one, by the solvers that a burn-in opens. */
-#define _GNU_SOURCE /* sched_getcpu */
+/* A machine that counts a unit wrong once: FAULT="WHAT N METHOD UNIT TIME" adds 1 to the
+ * `solutions` or the `work` of that unit when it is solved for that time, from 1, by the
+ * solvers that a burn-in opens. */
 #include "engine/methods.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +13,14 @@
 static int fault_n;
 static char fault_in[16], fault_method[16];
 static uint64_t fault_unit;
-static int fault_time, fault_pu = -1;
+static int fault_time;
 static _Atomic int times;
 static const struct solver_calls *right;
 
 static nq_status solve(const struct solver *solver, void *worker, uint64_t id,
                        const struct heartbeat *heartbeat, struct unit_result *result) {
     nq_status status = right->solve(solver, worker, id, heartbeat, result);
-    if (status == NQ_OK && id == fault_unit && (fault_pu < 0 || fault_pu == sched_getcpu()) &&
-        atomic_fetch_add(&times, 1) + 1 == fault_time)
+    if (status == NQ_OK && id == fault_unit && atomic_fetch_add(&times, 1) + 1 == fault_time)
         ++*(strcmp(fault_in, "work") == 0 ? &result->work : &result->solutions);
     return status;
 }
@@ -42,8 +39,8 @@ nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *k
     const char *fault = getenv("FAULT");
     nq_status status = __real_nqi_solver_for(partition, kernel, device, plain, solver, failure);
     if (status != NQ_OK || fault == NULL ||
-        sscanf(fault, "%15s %d %15s %" SCNu64 " %d %d", fault_in, &fault_n, fault_method,
-               &fault_unit, &fault_time, &fault_pu) < 5 ||
+        sscanf(fault, "%15s %d %15s %" SCNu64 " %d", fault_in, &fault_n, fault_method,
+               &fault_unit, &fault_time) < 5 ||
         partition->job.n != fault_n || strcmp(partition->job.method, fault_method) != 0)
         return status;
     right = (*solver)->call;

@@ -23,34 +23,14 @@ class BurnIn(ProcessTest):
 
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
+        pu = max(os.sched_getaffinity(0))
         for what, method, time in (("solutions", "search", 3), ("work", "search", 3), ("solutions", "colours", 1),
                                    ("work", "colours", 3)):
-            result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", program=FAULTY_PROGRAM,
-                         env={"FAULT": f"{what} 9 {method} 1 {time}"})
+            result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", "--bind", str(pu),
+                         program=FAULTY_PROGRAM, env={"FAULT": f"{what} 9 {method} 1 {time}"})
             self.assertEqual(result.returncode, WRONG, result.stderr)
-            self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1:", "kernel", "PU")
+            self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts")
             self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
-
-    def test_each_core_alone(self):
-        """The bad one is named, and the others are right."""
-        pus = sorted({thread["pu"] for thread in document("info")["threads"]})[-2:]
-        call = ("verify", "8..9", "--minutes", "0.02", "--each-core")
-        on_these = {"preexec_fn": lambda: os.sched_setaffinity(0, pus)}
-        for time in (1, 2):
-            code, stdout, stderr = run(*call, "--json", program=FAULTY_PROGRAM, **on_these,
-                                       env={"FAULT": f"solutions 9 search 1 {time} {pus[-1]}"})
-            self.assertEqual(code, WRONG, stderr)
-            self.assert_one_message(stderr, f"PU {pus[-1]}: n = 9", "method search", "unit 1:", "kernel")
-            found = {line["pu"]: int(line["wrong"]) for line in documents(stdout)}
-            self.assertEqual(found, {pu: pu == pus[-1] for pu in pus})
-        result = run(*call, **on_these)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        titles, *rows = (line.split() for line in result.stdout.splitlines())
-        self.assertEqual((titles[0], [(int(row[0]), row[3]) for row in rows]), ("PU", [(pu, "0") for pu in pus]))
-        self.assert_each_refused(
-            ("verify --each-core", "'--minutes'"),
-            *((f"verify --minutes 1 --each-core {option}", option.split()[0]) for option in (
-                "--threads 2", "--bind none", "--device 0")))
 
     def test_a_wrong_total(self):
         """At once, and no unit is at fault."""

@@ -146,8 +146,7 @@ class Keys(LedgerTest):
         one, other, all = self.make(12, self.path("one"), "--method", "search"), self.make(14, self.path("other")), self.path("all")
         for title, *calls in (
                 ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
-                ("`verify --minutes`", "verify 8 --minutes 0.01",
-                 "verify 4 --minutes 0.02 --each-core"),
+                ("`verify --minutes`", "verify 8 --minutes 0.01"),
                 ("`estimate`", "estimate 10"),
                 ("`--progress json`", "12", "12 --method search", "bench kernels 10 --repeat 1", "verify 8 --minutes 0.01"),
                 ("`ledger show`, `ledger merge`", f"ledger show {one}", f"ledger merge {other} -o {all}"),
