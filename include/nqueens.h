@@ -164,7 +164,7 @@ typedef struct nq_progress {
                                    included */
     uint64_t work;              /* work of this call so far; UINT64_MAX: that or more */
     const char *work_name; /* what work counts: "nodes" or "completions", as in nq_result */
-    double seconds;        /* since the call began, without gaps (see nq_result) */
+    double seconds;        /* since the call began */
     double remaining;      /* expected seconds to go; negative: not known yet */
     const char *phase;     /* "counting" or "waiting for the ledger"; valid during the call */
 } nq_progress;
@@ -258,8 +258,7 @@ typedef struct nq_result {
                               placements on a quarter of the squares, found by colours) */
     uint64_t units, units_done; /* of the board; of the shard if there is no ledger */
     uint64_t units_recorded;    /* those of units_done that the ledger held before */
-    double seconds;             /* wall-clock time of the call, without gaps: five seconds or
-                                   more in which the process was stopped */
+    double seconds;             /* wall-clock time of the call */
     double plan_seconds;        /* its part before the first unit: to read the ledger, look at
                                    the machine and cut the board into units */
     double seconds_recorded;    /* wall-clock time of earlier runs in the ledger, added up */

@@ -73,14 +73,10 @@ void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
 
 /* Time as the program measures it (machine/clock.c). */
 
-/* Returns the seconds on a clock that never goes back; its zero is arbitrary. */
+/* Returns the seconds on a clock that never goes back; its zero is arbitrary. It goes on while
+ * the process is stopped (^Z, a suspended job): afterwards progress shows too low a rate and
+ * too much time to go. */
 double nqi_seconds_now(void);
-
-/* Between these two calls, pairs of which may overlap, threads read the clock many times a
- * second. Five seconds without a reading are a gap: the process was stopped (^Z, a suspended
- * job, a frozen cgroup). The clock stands still in it. */
-void nqi_looks_begin(void);
-void nqi_looks_end(void);
 
 /* Returns the seconds that the calling thread has been on a CPU: without those in which it
  * waited for one. */

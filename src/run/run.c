@@ -294,7 +294,6 @@ void nqi_run_solve(struct run *run) {
     const struct team *team = run->options.team;
     /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
     const int dynamic = omp_get_dynamic();
-    nqi_looks_begin();
     atomic_store(&run->solving, nqi_seconds_now());
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
@@ -311,7 +310,6 @@ void nqi_run_solve(struct run *run) {
         run_solve_units(&run->counters[me]);
         nqi_team_unbind(team, mask);
     }
-    nqi_looks_end();
     omp_set_dynamic(dynamic);
 }
 

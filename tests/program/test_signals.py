@@ -2,7 +2,6 @@
 """SIGINT, SIGTERM and their like end a count soon, with a message and without an answer; a second one ends the
 program at once. SIGUSR1 asks for progress."""
 import json
-import os
 import signal
 import subprocess
 import time
@@ -141,22 +140,3 @@ class SecondSignal(LedgerTest):
     def test_within_a_moment_is_the_same_wish(self):
         stderr = self.two_signals(LONG, signal.SIGINT, 0.01, signal.SIGINT, SAVED)
         self.assert_one_message(stderr, "interrupted", "saved")
-
-
-class Stop(LedgerTest):
-    def test_does_not_count(self):
-        """The time in which a process is stopped is no time of the count, of its threads, or of its progress."""
-        begun, ledger = time.monotonic(), self.path()
-        process = self.start("24", "-t", "2", "--ledger", ledger, "--progress", "json")
-        done = self.wait_for_units(ledger, process)
-        process.send_signal(signal.SIGSTOP)
-        os.waitpid(process.pid, os.WUNTRACED)
-        time.sleep(6)
-        process.send_signal(signal.SIGCONT)
-        self.wait_for_units(ledger, process, done + 1)
-        process.send_signal(signal.SIGTERM)
-        result, most = self.end(process), time.monotonic() - begun - 5.9
-        self.assertEqual(result.returncode, SAVED)
-        shown, last = self.shown(ledger), documents("".join(
-            line for line in result.stderr.splitlines(True) if line.startswith("{")))[-1]
-        self.assertLess(max(shown["seconds"], shown["thread_seconds"] / 2, last["seconds"]), most)

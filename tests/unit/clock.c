@@ -36,12 +36,6 @@ double nqi_thread_seconds(void) {
     return thread_share * 1e-9 * (double)atomic_fetch_add(&now, atomic_load(&tick));
 }
 
-void nqi_looks_begin(void) {
-}
-
-void nqi_looks_end(void) {
-}
-
 void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds) {
     (void)changed, (void)seconds;
     pthread_mutex_unlock(mutex);
