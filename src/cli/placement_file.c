@@ -84,12 +84,9 @@ int text_open(const char *name, struct text_file *text) {
     }
     errno = 0;
     text_step(text);
-    if (text->next < 0xEF)
+    if (text->next != 0xEF)
         return EXIT_DONE;
-    const int second = getc(text->stream);
-    if (text->next + second == 0xFE + 0xFF)
-        return usage_error("%s: this is UTF-16: expected UTF-8", text->name);
-    const int third = getc(text->stream);
+    const int second = getc(text->stream), third = getc(text->stream);
     if (second == 0xBB && third == 0xBF) {
         text_step(text);
     } else { /* to be in the message that refuses the first one */

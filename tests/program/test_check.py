@@ -109,11 +109,6 @@ class NoPlacement(ProgramTest):
 
 
 class Files(FolderTest):
-    def test_utf_16(self):
-        for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
-            write(self.path("placement"), mark + VALID.encode(encoding))
-            self.assert_refused(["check", self.path("placement")], "UTF-16", "UTF-8")
-
     def test_by_name(self):
         file = self.path("with blank é")
         write(file, VALID + "\r\n")
