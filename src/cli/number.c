@@ -118,7 +118,7 @@ static bool guess_is_near(const char *word, size_t length, const char *name) {
 }
 
 void guess_name(struct guess *guess, const char *name, const char *meant) {
-    const char *word = guess->word + strspn(guess->word, DASHES);
+    const char *word = guess->word + strspn(guess->word, "-");
     const size_t length = strcspn(word, "=");
     if (length > 0 && guess->text[0] == '\0' &&
         (strncmp(name, word, length) == 0 || guess_is_near(word, length, name)))

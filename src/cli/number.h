@@ -43,9 +43,6 @@ __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, con
  * whether it is there. */
 bool find_word(const char *list, const char *word, uint64_t *index);
 
-/* A hyphen, and the bytes of the dashes that a word processor makes of it. */
-#define DASHES "-\u2013\u2014\u2212"
-
 /* What a user may have meant by a word such as "cuont" or "--kernal=avx2". */
 struct guess {
     const char *word;

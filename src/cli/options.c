@@ -183,13 +183,11 @@ static void options_list(struct option *long_options, char *short_options) {
     }
 }
 
-/* Whether a word is to be refused that getopt_long_only would take: behind a typesetter's dash;
- * or one letter that is no short name, of which a long one may be meant, as in "-j 2". */
+/* Whether a word is to be refused that getopt_long_only would take: one letter that is no short
+ * name, of which a long one may be meant, as in "-j 2". */
 static bool option_is_unclear(const char *word) {
-    const bool has_dash = strspn(word, DASHES) >= strlen("\u2013"),
-               is_letter = word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
-                           (word[2] == '\0' || word[2] == '=');
-    return has_dash || (is_letter && option_id_of(word[1]) == OPTIONS);
+    return word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
+           (word[2] == '\0' || word[2] == '=') && option_id_of(word[1]) == OPTIONS;
 }
 
 int options_read(int argc, char **argv, struct call *call, enum option_id *open) {

@@ -103,7 +103,7 @@ class Guesses(ProgramTest):
                 ("8 --m", "--method"), ("8 -jsno", "--json"), ("verify --frmo 2", "--from"),
                 ("list 8 --fromat json", "--format"), ("--fromat json list 8", "--format"),
                 ("help cuont", "count"), ("benhc kernel --help", "bench"),
-                ("est 8", "estimate"), ("8 --t", "--threads"), ("8 \u2013-jsno", "--json"), ("8 \u2212\u2212time", "--time"), ("-k 8", "--kernel"), ("8 -j 2", "--json"),
+                ("est 8", "estimate"), ("8 --t", "--threads"), ("-k 8", "--kernel"), ("8 -j 2", "--json"),
                 ("show x", "ledger show"), ("mrege a b", "ledger merge"), ("kernels 8", "bench kernels"),
                 ("version", "--version")):
             self.assert_refused(arguments.split(), f"did you mean '{guess}'?\n")
