@@ -124,9 +124,8 @@ static int placement_add_word(struct placement_file *file, const char *word) {
     int column;
     if (!read_number(word, 1, file->most, &column))
         return usage_error("%s, line %" PRIu64 ", row %d: '%.60s': expected a column, a whole "
-                           "number from 1 to %d%s",
-                           file->text.name, file->text.line, file->n + 1, word, file->most,
-                           strcmp(word, "0") == 0 ? "; columns count from 1, not from 0" : "");
+                           "number from 1 to %d",
+                           file->text.name, file->text.line, file->n + 1, word, file->most);
     return placement_add(file, column);
 }
 
