@@ -107,9 +107,7 @@ class Version(ProgramTest):
                 (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"),
                 (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog"),
                 (r"^version: (.*)$", "CITATION.cff"),
-                (r"^pkgver=(.*)$", "packaging", "PKGBUILD"),
-                (r'^    version\("(.*)"\)$', "packaging", "spack", "package.py"),
-                (r"^version = '(.*)'$", "packaging", "nqueens.eb")):
+                (r"^pkgver=(.*)$", "packaging", "PKGBUILD")):
             self.assertEqual(self.found(pattern, *path), version)
         self.assertEqual(self.found(r"^  soversion: '(\d+)',$", "src", "meson.build"), version.split(".")[0])
 
