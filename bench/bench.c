@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens bench [N]`, `nqueens bench kernels|scaling N` */
+/* `nqueens bench [N]` */
 #include "bench/bench.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "core/known.h"
-#include "core/text.h"
+#include "engine/methods.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,31 +16,89 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SCORE_SECONDS = 10 }; /* for all runs of `score` */
+/* Boards whose completions are known; one that takes half a second of a thread with AVX-512;
+ * and the time for all runs. */
+enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18, ALL_SECONDS = 10 };
 
-static int bench_parse(const struct call *call, struct bench *bench) {
-    bench->call = call;
-    bench->score = call->command == COMMAND_bench_score;
-    bench->scaling = call->command != COMMAND_bench_kernels;
-    const int code = read_n(call, 0, NQ_MAX_N, &bench->n);
-    if (code != EXIT_DONE)
-        return code;
-    return try_options(call); /* before anything is printed */
-}
-
-/* The threads of the call's options; for `scaling`, those that a count may have: for each PU
- * one, within the CPU quota. */
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = bench->call->options;
-    if (!bench->score) {
-        options.threads = 0;
-        options.smt = options.bind == NQ_BIND_AUTO;
-    }
+    options.threads = 0;
+    options.kernel = options.device = NULL;
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
     const nq_status status = nq_describe_machine(&options, &bench->machine, NULL, 0);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
+}
+
+/* Adds a trial, unless it is there, and has the library check its options. kernel: a name in
+ * the method's list; NULL: devices count. */
+static int bench_add(struct bench *bench, const char *kernel, int threads) {
+    for (size_t i = 0; i < bench->count; i++)
+        if (bench->trial[i].options.kernel == kernel &&
+            bench->trial[i].options.threads == threads)
+            return EXIT_DONE;
+    struct trial *grown = realloc(bench->trial, (bench->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return out_of_memory();
+    bench->trial = grown;
+    struct trial *trial = &grown[bench->count++];
+    struct call one = *bench->call;
+    one.options.kernel = kernel;
+    one.options.threads = threads;
+    snprintf(trial->label, sizeof trial->label, "opencl");
+    if (kernel != NULL) {
+        one.options.device = NULL;
+        snprintf(trial->label, sizeof trial->label, "%s, %d thread%s", kernel, threads,
+                 threads == 1 ? "" : "s");
+    }
+    trial->options = one.options;
+    return try_options(&one);
+}
+
+/* Adds the kernel with each number of threads. */
+static int bench_add_kernel(struct bench *bench, const char *kernel) {
+    const char *given = bench->call->value[OPTION_threads];
+    char usual[32];
+    snprintf(usual, sizeof usual, "1,%d", bench->machine.threads);
+    int code = EXIT_DONE, first, last;
+    for (const char *rest = given != NULL ? given : usual; rest != NULL && code == EXIT_DONE;) {
+        if (!nqi_text_range(&rest, &first, &last) || first < 1 || last > NQ_MAX_THREADS)
+            return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as "
+                               "1,2,4-8",
+                               given, NQ_MAX_THREADS);
+        for (int threads = first; threads <= last && code == EXIT_DONE; threads++)
+            code = bench_add(bench, kernel, threads);
+    }
+    return code;
+}
+
+/* Adds each kernel of the list with each number of threads, and then devices. */
+static int bench_add_all(struct bench *bench) {
+    const struct call *call = bench->call;
+    const struct implementation *const *kernels = nqi_method_by_name("colours", NULL)->kernels,
+                                       *kernel;
+    const bool devices = call->options.device != NULL;
+    const char *list = call->options.kernel != NULL ? call->options.kernel : "auto";
+    char all[96] = "", word[64];
+    int code = EXIT_DONE;
+    for (size_t i = 0; kernels[i] != NULL; i++)
+        if (nqi_implementation_runs_here(kernels[i]))
+            text_add(all, sizeof all, "%s%s", i > 0 ? "," : "", kernels[i]->name);
+    if (strcmp(list, "all") == 0)
+        list = all;
+    if (devices && !is_given(call, OPTION_threads) && !is_given(call, OPTION_kernel))
+        list = NULL;
+    while (list != NULL && code == EXIT_DONE) {
+        struct failure failure = {0};
+        const size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+        const nq_status status = nqi_implementation_choose(kernels, word, &kernel, &failure);
+        code = status == NQ_OK ? bench_add_kernel(bench, kernel->name)
+                               : say_options_failure(call, status, &failure);
+    }
+    return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }
 
 static double bench_clock(clockid_t clock) {
@@ -68,30 +126,25 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     trial->cpu_seconds[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     trial->seconds[round] = is.seconds;
     trial->result = is;
-    uint64_t right = bench->trial[0].result.work;
-    bench->judged =
-        strcmp(is.work_name, "completions") == 0 && nqi_known_completions(bench->n, &right);
-    if (is.work == right)
+    if (is.work == bench->signature)
         return EXIT_DONE;
-    message("n = %d: %s: %" PRIu64 " %s, but %" PRIu64 " %s%s", bench->n, trial->label, is.work,
-            is.work_name, right, bench->judged ? "are right" : "by ",
-            bench->judged ? "" : bench->trial[0].label);
+    message("n = %d: %s: %" PRIu64 " completions, but %" PRIu64 " are right", bench->n,
+            trial->label, is.work, bench->signature);
     return EXIT_WRONG;
 }
 
-/* Runs each trial once to warm up, then all in turns, `repeat` rounds; for `score`, unless they
- * are given, as many as there is time for. Checks every count, and that all do the same work.
- * Says what went wrong. After a signal, the rounds that had ended remain. */
+/* Runs each trial once to warm up, then all in turns, --repeat rounds, or as many as there is
+ * time for. Says what went wrong. After a signal, the rounds that had ended remain. */
 static int bench_run_trials(struct bench *bench) {
     const double begun = bench_clock(CLOCK_MONOTONIC);
     const size_t count = bench->count;
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
-    const double rounds = (double)SCORE_SECONDS / (bench_clock(CLOCK_MONOTONIC) - begun) - 1;
-    if (bench->score && !is_given(bench->call, OPTION_repeat))
-        bench->repeat = (int)fmax(1, fmin(round(rounds), MAX_REPEAT));
-    const size_t runs = count * (size_t)bench->repeat;
+    const double time = bench_clock(CLOCK_MONOTONIC) - begun,
+                 rounds = fmax(1, fmin(round(ALL_SECONDS / time - 1), MAX_REPEAT));
+    const uint64_t repeat = bench->call->number[OPTION_repeat];
+    const size_t runs = count * (repeat > 0 ? repeat : (size_t)rounds);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
                                run / count);
@@ -120,14 +173,14 @@ static int bench_report(struct bench *bench) {
     if (is_given(call, OPTION_json)) /* even if the file could not be written */
         return output_document(document, true) == EXIT_DONE ? code : EXIT_SYSTEM;
     json_decref(document);
-    (bench->score ? report_score : report_table)(bench);
+    report_table(bench);
     return code;
 }
 
-static int bench_run_suite(struct bench *bench) {
+static int bench_run_all(struct bench *bench) {
     int code = bench_describe_machine(bench);
     if (code == EXIT_DONE)
-        code = suite_make(bench);
+        code = bench_add_all(bench);
     if (code == EXIT_DONE)
         code = bench_run_trials(bench);
     if (bench->runs == 0)
@@ -137,11 +190,12 @@ static int bench_run_suite(struct bench *bench) {
     return code != EXIT_DONE ? code : reported;
 }
 
-static int bench_run(const struct call *call) {
-    struct bench bench = {.repeat = (int)call->number[OPTION_repeat]};
-    int code = bench_parse(call, &bench);
+int run_bench(const struct call *call) {
+    struct bench bench = {.call = call, .n = USUAL_N};
+    int code = call->argument_count > 0 ? read_n(call, LEAST_N, MOST_N, &bench.n) : EXIT_DONE;
     if (code != EXIT_DONE)
         return code;
+    nqi_known_completions(bench.n, &bench.signature);
     const char *file = call->value[OPTION_output];
     const bool is_new =
         file != NULL && faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
@@ -152,30 +206,10 @@ static int bench_run(const struct call *call) {
         fclose(stream);
     signals_catch();
     bench.warnings = json_array();
-    code = bench_run_suite(&bench);
+    code = bench_run_all(&bench);
     if (is_new && !bench.saved)
         unlink(file);
     free(bench.trial);
     json_decref(bench.warnings);
     return code;
-}
-
-int run_bench_kernels(const struct call *call) {
-    return bench_run(call);
-}
-
-int run_bench_scaling(const struct call *call) {
-    return bench_run(call);
-}
-
-/* Chooses what the call leaves open. */
-int run_bench_score(const struct call *call) {
-    static char *n[] = {"18"}; /* half a second of a thread with AVX-512 */
-    struct call own = *call;
-    if (call->argument_count == 0)
-        own.arguments = n;
-    own.argument_count = 1;
-    if (named_choice(call->options.method) == NULL)
-        own.options.method = "colours"; /* one measure of work for every n */
-    return bench_run(&own);
 }

@@ -19,36 +19,28 @@ struct statistics {
     size_t outliers;     /* samples more than 3 % off, with a modified z-score beyond 3.5 */
 };
 
-/* A way to count. */
+/* A way to count: by a kernel and a number of threads, or by devices. */
 struct trial {
-    char name[96];  /* "kernels/avx512/n:17" */
-    char label[32]; /* for the table: "search avx512", "2 threads" */
-    nq_options options;
+    char label[48];                                      /* "avx512, 2 threads", or "opencl" */
+    nq_options options;                                  /* kernel: NULL: devices */
     nq_result result;                                    /* of the last run */
     double seconds[MAX_REPEAT], cpu_seconds[MAX_REPEAT]; /* of each run */
     struct statistics statistics;                        /* of `seconds` */
 };
 
-/* A call of `bench`, the machine, and the trials. */
+/* A call of `bench`, the machine, and the trials. The first trial is the baseline. */
 struct bench {
     const struct call *call;
     int n;
+    uint64_t signature; /* the completions of n: the same for every kernel and machine */
     nq_machine machine;
     double load;      /* load average of the minute before the runs; negative: unknown */
     json_t *warnings; /* those said, each with a remedy */
     struct trial *trial;
     size_t count;
-    int repeat;   /* timed runs of each trial, after one to warm up */
-    size_t runs;  /* of each trial, that have ended: fewer after a signal */
-    bool scaling; /* trials differ in threads alone */
-    bool score;   /* one thread and all, or devices, for a score and a signature */
-    bool judged;  /* the work is known, and compared */
-    bool saved;   /* as JSON in the file of --output */
+    size_t runs; /* of each trial, that have ended */
+    bool saved;  /* as JSON in the file of --output */
 };
-
-/* Adds all trials of the suite. The first one is the baseline: kernel scalar64, or the fewest
- * threads. If it fails, it says what is wrong, and returns an exit code. */
-int suite_make(struct bench *bench);
 
 /* Computes the statistics of each trial's runs, and warns of doubtful ones, and of a machine
  * that other programs used before. */
@@ -57,11 +49,8 @@ void doubts_add_all(struct bench *bench);
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table. */
+/* Prints a table, and the signature below it. */
 void report_table(const struct bench *bench);
-
-/* Prints the score, the signature, and a row of the table in results/README.md. */
-void report_score(const struct bench *bench);
 
 /* The document that results/README.md describes: Google Benchmark's, with more members. */
 json_t *report_json(const struct bench *bench);

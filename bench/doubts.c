@@ -54,19 +54,20 @@ __attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench
 void doubts_add_all(struct bench *bench) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     if (bench->load > 0.25 * bench->machine.pus)
-        doubts_add(bench, "load average %.1f on %d PUs: " OTHERS_RUN, bench->load,
-                   bench->machine.pus);
+        doubts_add(bench, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
+                   bench->machine.pus, bench->machine.pus == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++) {
         struct trial *trial = &bench->trial[i];
         const struct statistics s = statistics_of(trial->seconds, bench->runs);
         trial->statistics = s;
         if (s.median < short_run)
-            doubts_add(bench, "%s: runs of %.1f ms are mostly start-up: take a larger N",
-                       trial->name, 1e3 * s.median);
+            doubts_add(bench,
+                       "n = %d, %s: runs of %.1f ms are mostly start-up: take a larger N",
+                       bench->n, trial->label, 1e3 * s.median);
         else if (s.relative_mad > wide)
             doubts_add(bench,
-                       "%s: runs differ by %.0f %% (MAD): take a larger N, more runs "
+                       "n = %d, %s: runs differ by %.0f %% (MAD): take a larger N, more runs "
                        "(--repeat) or a quieter machine",
-                       trial->name, 100 * s.relative_mad);
+                       bench->n, trial->label, 100 * s.relative_mad);
     }
 }

@@ -16,10 +16,21 @@ static double report_speedup(const struct bench *bench, const struct trial *tria
     return bench->trial[0].statistics.median / trial->statistics.median;
 }
 
-/* The speedup for each of the times as many threads as the baseline has. */
-static double report_efficiency(const struct bench *bench, const struct trial *trial) {
-    return report_speedup(bench, trial) * bench->trial[0].result.threads /
-           trial->result.threads;
+static bool report_is_of_devices(const struct trial *trial) {
+    return trial->options.kernel == NULL;
+}
+
+/* The speed of a thread, against that in the first trial with the same kernel, times `full`.
+ * NULL: devices count. */
+static json_t *report_efficiency(const struct bench *bench, const struct trial *trial,
+                                 double full) {
+    const struct trial *first = bench->trial;
+    if (report_is_of_devices(trial))
+        return NULL;
+    while (first->options.kernel != trial->options.kernel)
+        first++;
+    return json_real(full * first->statistics.median * first->result.threads /
+                     (trial->statistics.median * trial->result.threads));
 }
 
 /* Per second of the median run; 0 if that took no time. */
@@ -30,69 +41,35 @@ static double report_rate(double number, const struct trial *trial) {
 static json_t *report_row(const struct bench *bench, const struct trial *trial) {
     const struct statistics *s = &trial->statistics;
     const nq_result *r = &trial->result;
-    return json_pack("{s:s, s:i, s:f, s:o*, s:f, s:o*, s:f, s:f}", "benchmark", trial->label,
-                     "threads", r->threads, "seconds", s->median, "MAD %",
-                     bench->runs > 1 ? json_real(100 * s->relative_mad) : NULL, "solutions/s",
-                     report_rate((double)r->solutions, trial), "work/s",
-                     r->work > 0 ? json_real(report_rate((double)r->work, trial)) : NULL,
-                     "speedup", report_speedup(bench, trial), "efficiency %",
-                     100 * report_efficiency(bench, trial));
-}
-
-static void report_runs(const struct bench *bench, const char *end) {
-    printf("# n = %d, %zu run%s of each in turns; %s\n", bench->n, bench->runs,
-           bench->runs == 1 ? "" : "s", end);
+    return json_pack(
+        "{s:s, s:o*, s:f, s:o*, s:f, s:f, s:o*}", "kernel", r->kernel, "threads",
+        report_is_of_devices(trial) ? NULL : json_integer(r->threads), "seconds", s->median,
+        "MAD %", bench->runs > 1 ? json_real(100 * s->relative_mad) : NULL, "completions/s",
+        report_rate((double)r->work, trial), "speedup", report_speedup(bench, trial),
+        "efficiency %", report_efficiency(bench, trial, 100));
 }
 
 void report_table(const struct bench *bench) {
-    static const struct column columns[] = {{"benchmark", .width = -19},
+    static const struct column columns[] = {{"kernel", .width = -11},
                                             {"threads", .width = 7},
                                             {"seconds", .width = 11, .format = "%.6f"},
                                             {"MAD %", .width = 6, .format = "%.1f"},
-                                            {"solutions/s", .width = 11, .format = "%.3e"},
-                                            {"work/s", .width = 10, .format = "%.3e"},
+                                            {"completions/s", .width = 13, .format = "%.3e"},
                                             {"speedup", .width = 8, .format = "%.3f"},
                                             {"efficiency %", .width = 12, .format = "%.1f"}};
-    struct table table = table_of(bench->call, columns, bench->scaling ? 8 : 7);
-    if (table.form == TABLE_TEXT)
-        report_runs(bench, "seconds: the median run\n# MAD: median absolute deviation, x "
-                           "1.4826, in % of the median");
+    bool differ = false;
+    for (size_t i = 0; i < bench->count; i++)
+        differ |= !report_is_of_devices(&bench->trial[i]) &&
+                  bench->trial[i].options.threads != bench->trial[0].options.threads;
+    struct table table = table_of(bench->call, columns, differ ? 7 : 6);
+    const bool text = table.form == TABLE_TEXT;
+    if (text)
+        printf("# n = %d, %zu run%s of each in turns; seconds: the median run\n", bench->n,
+               bench->runs, bench->runs == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++)
         table_row(&table, report_row(bench, &bench->trial[i]));
-}
-
-/* What counted: the devices, or else the CPU. */
-static void report_counter(const struct bench *bench, char *text, size_t size) {
-    json_t *counters = devices_json(bench->call), *counter;
-    size_t i;
-    if (counters == NULL)
-        counters = json_pack("[{s:o}]", "name", json_text(bench->machine.cpu));
-    text[0] = '\0';
-    json_array_foreach(counters, i, counter)
-        text_add(text, size, "%s%s", i > 0 ? ", " : "",
-                 json_string_value(json_object_get(counter, "name")));
-    json_decref(counters);
-}
-
-void report_score(const struct bench *bench) {
-    const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
-    const nq_result *r = &all->result;
-    char counter[1000], threads[24] = "", alone[24] = "";
-    report_counter(bench, counter, sizeof counter);
-    report_runs(bench, "rates: the median run");
-    printf("score:     %.3e %s/s by ", report_rate((double)r->work, all), r->work_name);
-    if (bench->call->options.device == NULL) {
-        snprintf(threads, sizeof threads, "%d", r->threads);
-        snprintf(alone, sizeof alone, "%.3e", report_rate((double)r->work, one));
-        printf("%s thread%s, %s by one\n", threads, r->threads == 1 ? "" : "s", alone);
-    } else {
-        printf("%s\n", counter);
-    }
-    printf("signature: %" PRIu64 " %s of n = %d%s\n", r->work, r->work_name, bench->n,
-           bench->judged ? ", right" : "");
-    printf("| %s | %s | %s | %d | %.3e | %s | %" PRIu64 " | %s, %s |\n", counter, threads,
-           r->kernel, bench->n, report_rate((double)r->work, all), alone, r->work, nq_version(),
-           bench->machine.build);
+    if (text)
+        printf("signature: %" PRIu64 " completions, verified\n", bench->signature);
 }
 
 extern char **environ;
@@ -129,11 +106,9 @@ static json_t *report_context(const struct bench *bench) {
     gethostname(host, sizeof host - 1);
     if (localtime_r(&now, &local) != NULL)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S%z", &local);
-    json_t *context =
-        json_pack("{s:s, s:o, s:s, s:s, s:i, s:s, s:s}", "date", date, "host_name",
-                  json_text(host), "executable", "nqueens", "command",
-                  commands[bench->call->command].name + strlen("bench "), "n", bench->n,
-                  "version", nq_version(), "build", machine->build);
+    json_t *context = json_pack("{s:s, s:o, s:s, s:i, s:s, s:s}", "date", date, "host_name",
+                                json_text(host), "executable", "nqueens", "n", bench->n,
+                                "version", nq_version(), "build", machine->build);
     json_object_update_new(
         context,
         json_pack("{s:o, s:s, s:i, s:{s:i, s:i, s:i, s:i}, s:f, s:o, s:f, s:o, s:O}", "cpu",
@@ -150,18 +125,19 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
                             double seconds) {
     const struct trial *trial = &bench->trial[index];
     const nq_result *r = &trial->result;
-    char name[128];
-    snprintf(name, sizeof name, median ? "%s_median" : "%s", trial->name);
+    char name[64];
+    snprintf(name, sizeof name, "%s/n:%d/threads:%d", r->kernel, bench->n, r->threads);
     json_t *entry = json_pack(
-        "{s:o, s:i, s:o, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", json_text(name),
-        "family_index", (int)index, "run_name", json_text(trial->name), "run_type",
+        "{s:s+, s:i, s:s, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", name,
+        median ? "_median" : "", "family_index", (int)index, "run_name", name, "run_type",
         median ? "aggregate" : "iteration", "repetitions", (int)bench->runs, "threads",
         r->threads, "n", bench->n, "solutions", json_count(r->solutions),
         "real_time", 1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
-    json_object_update_new(entry,
-                           json_pack("{s:s, s:s, s:s, s:o, s:o}", "method", r->job.method,
-                                     "kernel", r->kernel, "work_name", r->work_name, "work",
-                                     json_count(r->work), "units", json_count(r->units)));
+    json_object_update_new(
+        entry, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o*}", "method", r->job.method,
+                         "kernel", r->kernel, "work_name", r->work_name,
+                         "work", json_count(r->work), "units", json_count(r->units), "devices",
+                         report_is_of_devices(trial) ? devices_json(bench->call) : NULL));
     return entry;
 }
 
@@ -178,30 +154,19 @@ static void report_trial(const struct bench *bench, size_t index, json_t *list) 
         json_array_append_new(list, run);
     }
     json_t *median = report_entry(bench, index, true, s->median);
-    json_object_update_new(median, json_pack("{s:s, s:f, s:f, s:f, s:i, s:f}", "aggregate_name",
-                                             "median", "minimum", 1e3 * s->minimum, "maximum",
-                                             1e3 * s->maximum, "spread", s->relative_mad,
-                                             "outliers", (int)s->outliers, "speedup",
-                                             report_speedup(bench, trial)));
-    if (bench->scaling)
-        json_object_set_new(median, "efficiency", json_real(report_efficiency(bench, trial)));
+    json_object_update_new(median,
+                           json_pack("{s:s, s:f, s:f, s:f, s:i, s:f, s:o*}", "aggregate_name",
+                                     "median", "minimum", 1e3 * s->minimum, "maximum",
+                                     1e3 * s->maximum, "spread", s->relative_mad, "outliers",
+                                     (int)s->outliers, "speedup", report_speedup(bench, trial),
+                                     "efficiency", report_efficiency(bench, trial, 1)));
     json_array_append_new(list, median);
-}
-
-static json_t *report_json_score(const struct bench *bench) {
-    const struct trial *one = &bench->trial[0], *all = &bench->trial[bench->count - 1];
-    const uint64_t work = all->result.work;
-    const bool on_devices = bench->call->options.device != NULL;
-    return json_pack("{s:i, s:f, s:o*, s:o, s:s}", "threads", all->result.threads, "per_second",
-                     report_rate((double)work, all), "per_second_by_one",
-                     on_devices ? NULL : json_real(report_rate((double)work, one)), "signature",
-                     json_count(work), "verdict", bench->judged ? "verified" : "unverified");
 }
 
 json_t *report_json(const struct bench *bench) {
     json_t *list = json_array();
     for (size_t i = 0; i < bench->count; i++)
         report_trial(bench, i, list);
-    return json_pack("{s:o, s:o, s:o*}", "context", report_context(bench), "benchmarks", list,
-                     "score", bench->score ? report_json_score(bench) : NULL);
+    return json_pack("{s:o, s:o, s:o, s:s}", "context", report_context(bench), "benchmarks",
+                     list, "signature", json_count(bench->signature), "verdict", "verified");
 }

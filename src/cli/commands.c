@@ -16,10 +16,10 @@
 enum command_id command_named(char **words, int count, int *length) {
     char two[80];
     const bool has_second = count > 1 && isalpha((unsigned char)words[1][0]) != 0;
-    snprintf(two, sizeof two, "%.30s %.30s", words[0], has_second ? words[1] : "score");
+    snprintf(two, sizeof two, "%.30s %.30s", words[0], has_second ? words[1] : "");
     for (int id = 0; id < COMMANDS; id++) {
         const bool is_two = strcmp(commands[id].name, two) == 0;
-        *length = is_two && has_second ? 2 : 1;
+        *length = is_two ? 2 : 1;
         if (is_two || strcmp(commands[id].name, words[0]) == 0)
             return (enum command_id)id;
     }

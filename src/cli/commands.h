@@ -88,8 +88,7 @@ int say_options_failure(const struct call *call, nq_status status,
                         const struct failure *failure);
 
 /* The command whose name words[0..count-1] begin with, count >= 1; a number stands for `count`;
- * COMMANDS: none. `bench` without a second name is `bench score`. *length: the words of the
- * name that are there. */
+ * COMMANDS: none. *length: the words of the name. */
 enum command_id command_named(char **words, int count, int *length);
 
 /* The same; says on stderr if there is none, and what may have been meant. Returns -1 or an

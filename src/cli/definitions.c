@@ -14,7 +14,6 @@ const struct command commands[COMMANDS] = {
 _Static_assert((unsigned)COMMANDS <= 32, "an option's takers are bits of an unsigned");
 #define FOR(command) (1u << COMMAND_##command)
 #define COUNTING     (FOR(count) | FOR(verify))
-#define BENCH        (FOR(bench_score) | FOR(bench_kernels) | FOR(bench_scaling))
 
 #define NO_VALUE
 #define TEXT(text)            .expected = (text)
@@ -48,10 +47,9 @@ static const struct meaning {
 };
 
 const char *option_values(int option, int command) {
-    const bool times = command == COMMAND_bench_score || command == COMMAND_bench_scaling;
-    return option == OPTION_format && command == COMMAND_list ? "columns board"
-           : option == OPTION_kernel && times                 ? "auto" KERNEL_WORDS
-                                                              : option_rows[option].values;
+    return option == OPTION_format && command == COMMAND_list    ? "columns board"
+           : option == OPTION_kernel && command == COMMAND_bench ? "all" KERNEL_WORDS
+                                                                 : option_rows[option].values;
 }
 
 const char *option_help(int option, int command) {

@@ -113,7 +113,8 @@ static int option_read_value(struct call *call, enum option_id id) {
         fits = read_large_number(value, row->least, row->most, number);
     switch (id) {
     case OPTION_threads:
-        fits = fits || call->command == COMMAND_bench_scaling; /* which reads a list itself */
+    case OPTION_kernel:
+        fits = fits || call->command == COMMAND_bench; /* which reads lists itself */
         break;
     case OPTION_shard:
         for (const char *rest = value; rest != NULL && fits;)
@@ -326,7 +327,8 @@ static int options_check_together(struct call *call) {
         const enum option_id one = options_apart[i].one, other = options_apart[i].other;
         const bool by_kernel = implied && one == OPTION_device,
                    by_value = options_apart[i].but != NULL;
-        if ((by_kernel || is_given(call, one)) && option_is_apart(call, i))
+        const bool beside = one == OPTION_device && call->command == COMMAND_bench;
+        if ((by_kernel || is_given(call, one)) && option_is_apart(call, i) && !beside)
             return usage_error("'--%s' does not go with '--%s%s%.60s'%s",
                                by_kernel ? "kernel opencl" : option_rows[one].long_name,
                                option_rows[other].long_name, by_value ? " " : "",
@@ -343,14 +345,12 @@ static int options_check_together(struct call *call) {
 
 int options_parse(int argc, char **argv, struct call *call) {
     /* The call's arguments overwrite words of argv that are parsed already. */
-    *call = (struct call){.options = NQ_OPTIONS_INIT,
-                          .number = {[OPTION_to] = 15,
-                                     [OPTION_repeat] = 5,
-                                     [OPTION_limit] = UINT64_MAX,
-                                     [OPTION_solution] = 1},
-                          .sample = 0.01,
-                          .arguments = argv + 1,
-                          .count_function = nq_count_solutions};
+    *call = (struct call){
+        .options = NQ_OPTIONS_INIT,
+        .number = {[OPTION_to] = 15, [OPTION_limit] = UINT64_MAX, [OPTION_solution] = 1},
+        .sample = 0.01,
+        .arguments = argv + 1,
+        .count_function = nq_count_solutions};
     int code = options_read(argc, argv, call, NULL);
     if (code != -1)
         return code;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`bench [N]`, `bench kernels|scaling`: its score, its comparisons, its figures and its refusals.
+"""`bench [N]`: its trials, its figures and its refusals.
 
 No test here depends on how long something takes: only on consistent figures."""
 import json
@@ -12,79 +12,74 @@ from ledgers import kernels
 from program import (DONE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, document, read,
                      run)
 
-SUITES = ("kernels", "scaling")
-LABELS = {"kernels": [f"colours {kernel}" for kernel in kernels()]}
-
 
 def medians_of(measured):
     """The summary entry of each trial."""
     return [entry for entry in measured["benchmarks"] if entry.get("aggregate_name") == "median"]
 
 
+def bench(*arguments, repeat=1, **how):
+    return document("bench", *arguments, "--quiet", "--repeat", str(repeat), **how)
+
+
 class Bench(FolderTest, ProcessTest):
-    def bench_json(self, *arguments, repeat=2, **how):
-        """Runs `bench --json`, checks that each summary follows from its runs, and returns the document."""
-        result = run("bench", *arguments, "--json", "--quiet", "--repeat", str(repeat), **how)
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        measured = json.loads(result.stdout)
+    def test_trials(self):
+        """The combinations of the lists, in their order, each once."""
+        auto, threads = kernels()[-1], len(document("info")["threads"])
+        for options, expected in (
+                ("", [(auto, count) for count in sorted({1, threads})]),
+                ("-t 3,1-2,1", [(auto, count) for count in (3, 1, 2)]),
+                ("-t 2,1 --kernel all", [(kernel, count) for kernel in kernels() for count in (2, 1)]),
+                (f"-t1 --kernel {auto},scalar64,auto", [(kernel, 1) for kernel in dict.fromkeys((auto, "scalar64"))])):
+            medians = medians_of(bench("8", *options.split()))
+            self.assertEqual([(entry["kernel"], entry["threads"]) for entry in medians], expected)
+            self.assertEqual([entry["run_name"] for entry in medians],
+                             [f"{kernel}/n:8/threads:{count}" for kernel, count in expected])
+
+    def test_medians_are_of_the_runs(self):
+        measured = bench("9", "-t", "1,2", repeat=4)
         for entry in medians_of(measured):
             group = [one for one in measured["benchmarks"] if one["run_name"] == entry["run_name"]]
             times = [one["real_time"] for one in group if one["run_type"] == "iteration"]
-            self.assertEqual(len(times), repeat)
-            self.assertEqual({one["solutions"] for one in group}, {str(TOTALS[entry["n"]])})
+            self.assertEqual(len(times), 4)
+            self.assertEqual({one["solutions"] for one in group}, {str(TOTALS[9])})
             self.assert_has(entry, minimum=min(times), maximum=max(times))
             self.assertAlmostEqual(entry["real_time"], statistics.median(times), places=9)
-        return measured
 
     def test_table_and_file_are_of_the_same_runs(self):
-        """Warnings are said and written; speedups are those over the first row."""
-        for suite, *options in ("kernels",), ("scaling", "-t", "2,3"):
-            table = run("bench", suite, "9", "--output", self.path("bench.json"), "--repeat", "4", *options)
+        """Warnings are said and written. Efficiencies are shown where threads differ."""
+        for options in ("--kernel", "all", "-t", "2,3"), ("--kernel", "all", "-t", "1"):
+            table = run("bench", "9", "--output", self.path("bench.json"), "--repeat", "4", *options)
             written = json.loads(read(self.path("bench.json")))
-            titles, *shown = [line for line in table.stdout.splitlines() if not line.startswith("#")]
-            self.assertEqual(titles.split()[:3], ["benchmark", "threads", "seconds"])
-            names = [row[:19].rstrip() for row in shown]
-            self.assertEqual(names, LABELS.get(suite, names))
-            first, *_ = medians = medians_of(written)
+            first, titles, *shown, signature = table.stdout.splitlines()
+            self.assertEqual(first, "# n = 9, 4 runs of each in turns; seconds: the median run")
+            self.assertEqual(signature, f"signature: {written['signature']} completions, verified")
+            self.assert_has(written, signature=document("9")["completions"], verdict="verified")
+            medians, of_one = medians_of(written), {}
             for row, entry in zip(shown, medians, strict=True):
                 seconds = entry["real_time"] / 1000
-                self.assertAlmostEqual(entry["speedup"], first["real_time"] / entry["real_time"], places=5)
-                cells = [f"{entry['threads']}", f"{seconds:.6f}", f"{100 * entry['spread']:.1f}",
-                         f"{int(entry['solutions']) / seconds:.3e}", f"{int(entry['work']) / seconds:.3e}",
-                         f"{entry['speedup']:.3f}"]
-                if suite == "scaling":
-                    efficiency = entry["speedup"] * first["threads"] / entry["threads"]
-                    cells.append(f"{100 * efficiency:.1f}")
-                self.assertEqual(row[19:].split(), cells)
-            found = run("bench", suite, "9", "--repeat", "1", "--format", "csv", "--quiet", *options)
-            self.assertEqual([row.split(",")[0] for row in found.stdout.splitlines()], ["benchmark", *names])
-            self.assertEqual(found.stderr, "")
+                self.assertAlmostEqual(entry["speedup"], medians[0]["real_time"] / entry["real_time"], places=5)
+                time_of_threads = seconds * entry["threads"]
+                self.assertAlmostEqual(entry["efficiency"],
+                                       of_one.setdefault(entry["kernel"], time_of_threads) / time_of_threads, places=5)
+                cells = [entry["kernel"], f"{entry['threads']}", f"{seconds:.6f}", f"{100 * entry['spread']:.1f}",
+                         f"{int(entry['work']) / seconds:.3e}", f"{entry['speedup']:.3f}"]
+                efficiency = [f"{100 * entry['efficiency']:.1f}"] * ("2,3" in options)
+                self.assertEqual(row.split(), cells + efficiency)
             warnings = written["context"]["warnings"]
             self.assertEqual(re.findall("^nqueens: warning: (.*)", table.stderr, re.M), warnings)
-            self.assertEqual(len([warning for warning in warnings if "start-up" in warning]), len(names))
-
-    def test_a_score_and_its_row_are_of_the_same_runs(self):
-        """Of n = 18 by one thread and by all; and of another n, also where one is all."""
-        for n, threads, *options in (18, 3, "-t3"), (9, 1, "9", "-t1", "--kernel", kernels()[-1]):
-            code, stdout, stderr = run("bench", *options, "--repeat", "2", "-qo", self.path("bench.json"))
-            self.assertEqual((code, stderr), (DONE, ""))
-            written = json.loads(read(self.path("bench.json")))
-            one, *_, every = (1000 * int(entry["work"]) / entry["real_time"] for entry in medians_of(written) * 2)
-            self.assertEqual(written["context"]["command"], "score")
-            score = written["score"]
-            self.assertAlmostEqual(score["per_second"] / every, 1)
-            self.assertAlmostEqual(score["per_second_by_one"] / one, 1)
-            *_, first, second, row = stdout.splitlines()
-            rates = [f"{score[key]:.3e}" for key in ("per_second", "per_second_by_one")]
-            self.assertEqual((first.split()[1], first.split()[-3]), tuple(rates))
-            self.assertEqual(second, f"signature: {score['signature']} completions of n = {n}, right")
-            self.assertEqual(score["verdict"], "verified")
-            cells = row.strip("| ").split(" | ")
-            self.assertEqual(cells[1:-1], [str(threads), one and cells[2], str(n), *rates, score["signature"]])
+            starts = [f"n = 9, {entry['kernel']}, {entry['threads']} thread{'s' * (entry['threads'] != 1)}: runs of "
+                      for entry in medians if entry["real_time"] < 10]
+            self.assertEqual([re.match(".*?: runs of ", warning)[0] for warning in warnings if "start-up" in warning],
+                             starts)
+            found = run("bench", "9", "--repeat", "1", "--format", "csv", "--quiet", *options)
+            self.assertEqual([row.split(",")[0] for row in found.stdout.splitlines()],
+                             ["kernel", *[entry["kernel"] for entry in medians]])
+            self.assertEqual(found.stderr, "")
 
     def test_a_count_does_the_same_work(self):
-        for entry in medians_of(self.bench_json("kernels", "12", "-t", "3", "--method", "colours")):
-            counted = document("12", "--method", "colours", "-t", "3", "--kernel", entry["kernel"])
+        for entry in medians_of(bench("12", "-t", "3", "--kernel", "all")):
+            counted = document("12", "-t", "3", "--kernel", entry["kernel"])
             self.assert_has(entry, work=counted[entry["work_name"]], threads=3,
                             **{key: counted[key] for key in ("method", "kernel", "units")})
 
@@ -93,20 +88,22 @@ class Bench(FolderTest, ProcessTest):
                   "OMP_WAIT_POLICY": "active"}
         env = {**heeded, "OMP_X": "a\udcffb", "OMPX": "1", "FOO": "bar"}
         expected = sorted([*map("=".join, heeded.items()), r"OMP_X=a\xffb"])
-        context = self.bench_json("scaling", "8", repeat=1, env=env)["context"]
-        self.assertEqual(sorted(context["environment"]), expected)
-        self.assert_has(context, command="scaling", n=8,
+        measured = bench("8", env=env)
+        self.assertEqual([entry["kernel"] for entry in medians_of(measured)], ["scalar64"])
+        self.assertEqual(sorted(measured["context"]["environment"]), expected)
+        self.assert_has(measured["context"], n=8,
                         **{key: document("info")[key] for key in ("version", "build", "cpu", "topology")})
 
     def test_refused(self):
         self.assert_each_refused(
-            *((["bench", word, "8"], "score, kernels or scaling") for word in ("nope", "plans")),
-            *((["bench", *words],) for words in (["29"], ["8", "9"], ["score", "-"])),
-            *((["bench", "kernels", *sizes],) for sizes in ([], ["8", "9"], ["29"], ["-"])),
-            *((f"bench {suite} 8 {option}", f"'bench {suite}'", f"'{option.split('=')[0]}'") for suite, option in (
-                ("kernels", "--kernel=auto"), ("scaling", "--smt"))))
+            *((["bench", size], f"'{size}'", "from 8 to 22") for size in ("7", "23", "-", "kernels")),
+            (["bench", "8", "9"], "'9'", "only [N]"),
+            *((["bench", "--threads", value], f"'{value}'", "1 to 4096")
+              for value in ("0", "1,", "1,,2", "2-1", "4097", "x")),
+            *((["bench", "--kernel", value], "expected auto, scalar64")
+              for value in ("nope", "scalar64,", "scalar64,opencl")))
         for file in ("/dev/null/x", "/dev/full"):
-            result = run("bench", "kernels", "8", "-q", "-o", file)
+            result = run("bench", "8", "-q", "-o", file)
             self.assertEqual(result.returncode, SYSTEM)
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
@@ -114,14 +111,13 @@ class Bench(FolderTest, ProcessTest):
         """Nor saved; a link to where they would be saved stays."""
         link = self.path("link")
         os.symlink("made", link)
-        for suite in SUITES:
-            self.assert_fails(WRONG, run("bench", suite, "8", "-o", link, program=WRONG_PROGRAM), "n = 8", "92")
-            self.assertTrue(os.path.islink(link))
+        self.assert_fails(WRONG, run("bench", "8", "-o", link, program=WRONG_PROGRAM), "n = 8", "92")
+        self.assertTrue(os.path.islink(link))
 
     def test_a_signal_keeps_the_runs_that_have_ended(self):
         """In whole rounds. Before any has ended, it leaves no file."""
         new = self.path("new")
-        result = self.stopped(signal.SIGTERM, "bench", "kernels", "12", "--repeat", "1000", "-o", new, work=1)
+        result = self.stopped(signal.SIGTERM, "bench", "12", "--repeat", "1000", "-o", new, work=1)
         self.assertEqual(result.returncode, 128 + signal.SIGTERM, result.stderr)
         self.assertIn("interrupted", result.stderr)
         [(repetitions, solutions)] = {(entry["repetitions"], entry["solutions"])
@@ -129,29 +125,6 @@ class Bench(FolderTest, ProcessTest):
         self.assertEqual(solutions, str(TOTALS[12]))
         self.assertIn(f" {repetitions} run", result.stdout.splitlines()[0])
         os.unlink(new)
-        result = self.stopped(signal.SIGINT, "bench", "scaling", "24", "-t", "1", "--method", "search", "-o", new)
+        result = self.stopped(signal.SIGINT, "bench", "22", "-t", "1", "--kernel", "scalar64", "-o", new)
         self.assert_fails(130, result, "interrupted")
         self.assertEqual(os.listdir(self.folder), [])
-
-
-class Scaling(ProcessTest):
-    def numbers(self, *options, **env):
-        """The series, and the numbers of threads."""
-        names = [entry["run_name"] for entry in medians_of(document(
-            "bench", "scaling", "8", "--repeat", "1", "-q", *options, env=env))]
-        series = {name.split("/")[1] for name in names}
-        self.assertEqual(len(series), 1)
-        return series.pop(), [int(name.rpartition(":")[2]) for name in names]
-
-    def test_numbers_of_threads(self):
-        """Without a CPU quota, up to all PUs. A number named twice is measured once."""
-        series, threads = self.numbers(HWLOC_SYNTHETIC="pack:2 l3:2 core:4 pu:2")
-        self.assertEqual((series, threads), ("spread", [one for one in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
-                                                        if one < threads[-1]] + [threads[-1]]))
-        self.assertEqual(self.numbers("--threads", "1,5-7,20,1,6"), ("spread", [1, 5, 6, 7, 20]))
-
-    def test_placed_by_others(self):
-        for name, options, env, threads in (("unbound", "-t 1,3", {"OMP_PROC_BIND": "true"}, [1, 3]),
-                                            ("unbound", "--bind none -t 2,3", {}, [2, 3]),
-                                            ("listed", f"--bind {min(os.sched_getaffinity(0))}", {}, [1])):
-            self.assertEqual(self.numbers(*options.split(), **env), (name, threads))

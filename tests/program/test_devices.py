@@ -31,6 +31,15 @@ class Counts(DeviceTest):
                          [(number, device["name"]) for number, device in enumerate(DEVICES)])
         self.assertIn(f"kernel opencl, device 0 ({DEVICES[0]['name']})\n", run("12", *ON, "--time").stderr)
 
+    def test_bench_times_them_after_kernels(self):
+        """Alone, unless threads or kernels are listed."""
+        for options, labels in (("", ["opencl"]), ("-t 1,2 --kernel scalar64", ["scalar64", "scalar64", "opencl"])):
+            found = document("bench", "8", "-q", "--repeat", "1", *ON, *options.split())["benchmarks"]
+            found = [entry for entry in found if entry["run_type"] == "aggregate"]
+            self.assertEqual([entry["kernel"] for entry in found], labels)
+            self.assertEqual(["devices" in entry for entry in found], ["efficiency" not in entry for entry in found])
+            self.assertEqual(found[-1]["devices"], [{"number": 0, "name": DEVICES[0]["name"]}])
+
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_other_driver(self):
         """Mesa's rusticl on the CPU. In Debian 12 its loops end after 65,535 turns, and it compiles a board's program for
@@ -80,7 +89,7 @@ class Variable(ProgramTest):
             for option in ("--threads 1", "--bind none", "--smt", "--method search",
                            f"--board {os.devnull}", "--kernel scalar64", "--kernel auto -t 1"):
                 self.assert_answers(printed(0), "0", *option.split(), env={name: value})
-            self.assertEqual(run("bench", "scaling", "8", "--repeat", "1", env={name: value}).returncode, DONE)
+            self.assertEqual(run("bench", "8", "-t", "1", "--repeat", "1", env={name: value}).returncode, DONE)
 
     def test_kernel_for_info(self):
         for kernel in ("scalar64", "nope"):

@@ -57,10 +57,10 @@ class Here(DispatchTest):
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
-            for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], ["bench", "scaling", "4"]):
+            for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], *[["bench", "8"]] * ("," not in value)):
                 self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE,
                                     "NQUEENS_KERNEL", f"'{value}'")
-        for command in (["list", "4"], ["table"], ["bench", "kernels", "4", "--repeat", "1", "-q"]):
+        for command in (["list", "4"], ["table"], ["bench", "8", "--kernel", "all", "--repeat", "1", "-q"]):
             self.assertEqual(run(*command, env={"NQUEENS_KERNEL": "nope"}).returncode, DONE)
         result = run("8", "--kernel", "nope", env={"NQUEENS_KERNEL": HERE[0]})
         self.assertNotIn("NQUEENS_KERNEL", result.stderr)

@@ -23,9 +23,9 @@ def odd(text):
 
 class Escapes(LedgerTest):
     CALLS = ("count {}", "list {}", "draw {}", "draw 8 {}", "construct {}", "check {}", "help x{}",
-             "estimate {}", "table {}", "bench kernels {}", "ledger {}", "ledger show {}", "--{}", "x{}",
+             "estimate {}", "table {}", "bench {}", "ledger {}", "ledger show {}", "--{}", "x{}",
              "8 --quiet={}", "8 --ledger /dev/null/{}", "draw 8 --output /dev/null/{}.svg", "draw 8 --output {}",
-             "bench kernels 4 --output /dev/null/{}", "ledger merge {} --output o",
+             "bench 8 --output /dev/null/{}", "ledger merge {} --output o",
              *(f"8 {option} {{}}"
                for option in ("--threads", "--method", "--bind", "--shard", "--progress")))
 
@@ -55,7 +55,7 @@ class Escapes(LedgerTest):
     def test_of_the_environment(self):
         for text, shown in TEXTS:
             env = {"NQUEENS_KERNEL": text}
-            for arguments in (["8"], ["estimate", "8"], ["bench", "scaling", "4"], ["verify", "--to", "4"]):
+            for arguments in (["8"], ["estimate", "8"], ["bench", "8"], ["verify", "--to", "4"]):
                 self.assert_harmless([USAGE], run(*arguments, env=env), shown)
             self.assert_harmless([DONE], run("info", env=env))
             self.harmless_document("info", env=env)

@@ -57,7 +57,7 @@ class SizeLimit(FolderTest):
     def test_is_a_failure_that_leaves_no_new_file(self):
         need_libgomp(self)
         for arguments in (["draw", "8", "-o", self.path("8.svg")], ["draw", "8", "-o", self.path("8.txt")],
-                          ["bench", "kernels", "10", "--repeat=1", "-q", "-o", self.path("b.json")]):
+                          ["bench", "10", "--repeat=1", "-q", "-o", self.path("b.json")]):
             result = through_shell('ulimit -f 0; exec "$@"', *arguments)
             self.assertEqual((result.returncode, os.listdir(self.folder)), (SYSTEM, []), result)
             self.assertIn("File too large", result.stderr)

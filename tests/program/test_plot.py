@@ -21,17 +21,17 @@ class Plot(FolderTest):
         return call([os.path.join(SOURCE, "scripts", "plot"), *arguments, "--output", self.path("picture")],
                     env={"MPLCONFIGDIR": self.folder, **env})
 
-    def measured(self, suite, n, **how):
-        result = run("bench", suite, str(n), "-q", "--repeat", "2", "-o", self.path(f"{suite}{n}"), **how)
+    def measured(self, n, *options):
+        file = self.path(f"{n}{options[-1]}")
+        result = run("bench", str(n), "-q", "--repeat", "2", "-o", file, *options)
         self.assertEqual(result.returncode, DONE, result.stderr)
-        return self.path(f"{suite}{n}")
+        return file
 
     def test_pictures(self):
         """SVG, in which Matplotlib writes each line of text as a comment, too, and PNG."""
-        machine = {"HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:2"}
         for words, arguments in (
-                (["threads", "ideal", "spread"], [self.measured("scaling", 8, env=machine)]),
-                (["scalar64"], [self.measured("kernels", n) for n in (8, 9)]),
+                (["threads", "ideal", "scalar64"], [self.measured(8, "--kernel", "all", "-t", "1-3")]),
+                (["n = 8, scalar64", "n = 9"], [self.measured(n, "-t", "1", "--kernel", "all") for n in (8, 9)]),
                 (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
             self.assertEqual(self.plot(*arguments), (DONE, "", ""))
             self.assertEqual(content(self.path("picture.png"))[:8], b"\x89PNG\r\n\x1a\n")
@@ -42,11 +42,11 @@ class Plot(FolderTest):
 
     def test_refused(self):
         """The last line of stderr says why; there is no traceback."""
-        write(self.path("bad.json"), '{"context": {"command": "plans"}, "benchmarks": []}')
+        write(self.path("bad.json"), '{"context": {}, "benchmarks": []}')
         write(self.path("matplotlib.py"), "raise ModuleNotFoundError(name='matplotlib')\n")
-        files = self.measured("kernels", 8), self.measured("scaling", 8)
         for arguments, env, code, named in (
-                ([self.path("bad.json")], {}, USAGE, "bad.json"), (files, {}, USAGE, "kernels, scaling"),
+                ([self.path("bad.json")], {}, USAGE, "bad.json"),
+                ([self.measured(8, "-t1"), AGAINST], {}, USAGE, "series"),
                 ([AGAINST], {"PYTHONPATH": self.folder}, SYSTEM, "matplotlib")):
             result = self.plot(*arguments, **env)
             self.assertEqual(result[:2], (code, ""), result.stderr)
