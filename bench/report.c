@@ -131,12 +131,12 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
         "{s:s+, s:i, s:s, s:s, s:i, s:i, s:i, s:o, s:f, s:s}", "name", name,
         median ? "_median" : "", "family_index", (int)index, "run_name", name, "run_type",
         median ? "aggregate" : "iteration", "repetitions", (int)bench->runs, "threads",
-        r->threads, "n", bench->n, "solutions", json_count(r->solutions),
-        "real_time", 1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
+        r->threads, "n", bench->n, "solutions", json_count(r->solutions), "real_time",
+        1e3 * seconds, "time_unit", "ms"); /* Google's tools round to 1e-4 */
     json_object_update_new(
-        entry, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o*}", "method", r->job.method,
-                         "kernel", r->kernel, "work_name", r->work_name,
-                         "work", json_count(r->work), "units", json_count(r->units), "devices",
+        entry, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o*}", "method", r->job.method, "kernel",
+                         r->kernel, "work_name", r->work_name, "work", json_count(r->work),
+                         "units", json_count(r->units), "devices",
                          report_is_of_devices(trial) ? devices_json(bench->call) : NULL));
     return entry;
 }

@@ -112,8 +112,7 @@ static void help_print_program(void) {
     help_print_text(
         "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 28, "
         "and lists and draws them. 'nqueens N' counts them. The answer goes to stdout, all "
-        "else to "
-        "stderr.");
+        "else to stderr.");
     putchar('\n');
     help_print_commands("");
     printf("\nCommon options:\n");

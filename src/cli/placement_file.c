@@ -148,7 +148,7 @@ static int placement_read_row(struct placement_file *file, struct board_row *row
             text_step(text);
         } while (length < 4 && (text->next & 0xC0) == 0x80);
         row->squares++;
-        if (strchr("QX.", sign[0]) == NULL)
+        if (length > 1 || strchr("QX.", sign[0]) == NULL)
             return usage_error("%s, line %" PRIu64
                                ", row %d, column %d: '%s': expected Q for a "
                                "queen, . for a free square",

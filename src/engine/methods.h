@@ -22,7 +22,8 @@ uint64_t nqi_memory_of_thread(const char *method, int n);
 bool nqi_asks_for_devices(const nq_options *options);
 
 /* Chooses the method and its kernel. If the options name no method: search for a given board,
- * else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are. */
+ * else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are.
+ */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 

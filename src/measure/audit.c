@@ -170,7 +170,7 @@ static nq_status audit_choose_units(struct audit *audit, double share,
     return nqi_ledger_each(audit->ledger, TABLE_UNIT, audit_choose, audit);
 }
 
-/* Checks that this version can count the ledger's units, chooses some, and counts them. */
+/* Chooses some of the ledger's units, and counts them. */
 static nq_status audit_ledger(struct audit *audit, double share, struct failure *failure) {
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status != NQ_OK)

@@ -117,3 +117,5 @@ class Files(FolderTest):
             self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
         self.assert_refused(["check", file, "b"], "check", "'b'", "only [FILE]")
         self.assert_refused(["check", __file__], f"'{__file__}'")
+        write(file, b"Q\x80\n")
+        self.assert_refused(["check", file], "row 1, column 1", r"'Q\x80'")

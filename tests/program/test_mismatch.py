@@ -34,7 +34,7 @@ class Count(ProgramTest):
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
 
-class Score(ProgramTest):
+class Bench(ProgramTest):
     def test_another_signature_is_wrong(self):
         self.assert_fails(WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right")
 

@@ -12,8 +12,8 @@ from nqueens import WrongValue
 
 # Functions of a whole number, with the least and the most that they take.
 WHOLE = {
-    "count": (nqueens.count, 0, 30),
-    "count_info": (nqueens.count_info, 0, 30),
+    "count": (nqueens.count, 0, 28),
+    "count_info": (nqueens.count_info, 0, 28),
     "solutions": (nqueens.solutions, 0, 28),
     "construct": (nqueens.construct, 1, 10**9),
     "threads": (lambda x: nqueens.count(8, threads=x), 1, 4096),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fake.h"
+#include "search/search.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ struct fake *fake_new(uint64_t units) {
     cr_assert_not_null(fake);
     *fake = (struct fake){
         .job = {.call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake kernel"},
-        .partition = {.job.method = "fake", .work = "work", .job.n = 5, .job.units = units},
+        .partition = {.job = {5, nqi_method_search.version, "search", units}, .work = "work"},
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
         .solved = calloc(units + 1, sizeof *fake->solved),

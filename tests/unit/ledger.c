@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const struct partition made_up_job = {
-    .job.method = "fake", .job.n = 9, .job.version = 3, .job.units = 8};
+    .job.method = "colours", .job.n = 9, .job.version = COLOURS_VERSION, .job.units = 8};
 
 TestSuite(ledger, .init = folder_make, .fini = folder_remove);
 
