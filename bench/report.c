@@ -136,8 +136,7 @@ static json_t *report_entry(const struct bench *bench, size_t index, bool median
     json_object_update_new(
         entry, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o*}", "method", r->job.method, "kernel",
                          r->kernel, "work_name", r->work_name, "work", json_count(r->work),
-                         "units", json_count(r->units), "devices",
-                         report_is_of_devices(trial) ? devices_json(bench->call) : NULL));
+                         "units", json_count(r->units), "devices", devices_json(r->devices)));
     return entry;
 }
 

@@ -167,6 +167,8 @@ typedef struct nq_progress {
     double seconds;        /* since the call began */
     double remaining;      /* expected seconds to go; negative: not known yet */
     const char *phase;     /* "counting" or "waiting for the ledger"; valid during the call */
+    const char *warning;   /* such as "device 1 is left out: it has no compiler", several joined
+                              by "; "; NULL: none; the same in all calls, and valid during them */
 } nq_progress;
 
 /* nq_progress_fn is a callback that learns how far a count is, and can stop it: it returns true
@@ -218,10 +220,11 @@ typedef struct nq_options {
     void *progress_context;
     double progress_seconds;
     /* Count on devices, by method colours and kernel "opencl": "all", or numbers of
-     * nq_list_devices() such as "0,2-3". Two threads feed each device; threads, bind and smt
-     * have no effect. Each device first passes a test, and a CPU kernel counts a part of its
-     * results again: NQ_DISAGREE, if they differ. NULL: device 0 for kernel "opencl", else
-     * none. */
+     * nq_list_devices() such as "0,2-3". "all" leaves out devices that cannot count
+     * (nq_progress.warning, nq_result.devices), if another one can. Two threads feed each
+     * device; threads, bind and smt have no effect. Each device first passes a test, and a CPU
+     * kernel counts a part of its results again: NQ_DISAGREE, if they differ. NULL: device 0
+     * for kernel "opencl", else none. */
     const char *device;
 } nq_options;
 
@@ -249,6 +252,8 @@ typedef struct nq_result {
     size_t size;        /* sizeof(nq_result) */
     nq_job job;         /* what was counted; only n, if the count failed before it was cut */
     const char *kernel; /* that counted, a static string; NULL likewise */
+    uint64_t devices;   /* that counted: bit i is that of device i; 0: CPUs, or processes of
+                           several machines */
     nq_verdict verdict;
     uint64_t solutions; /* the count if complete, else what the finished units contribute to it;
                            0 unless the status is NQ_OK or NQ_MISMATCH */

@@ -39,7 +39,7 @@ static int count_say_failure(const struct call *call, nq_status status, const nq
     return exit_code_of(status);
 }
 
-static void count_say_time(const struct call *call, const nq_result *r) {
+static void count_say_time(const nq_result *r) {
     char planning[48] = "", threads[48] = "", devices[1000] = "";
     if (r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
@@ -48,7 +48,7 @@ static void count_say_time(const struct call *call, const nq_result *r) {
                  r->threads == 1 ? "" : "s", r->threads_bound);
     message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
             verdict_name(r->verdict));
-    json_t *named = devices_json(call), *device;
+    json_t *named = devices_json(r->devices), *device;
     size_t i;
     json_array_foreach(named, i, device) {
         text_add(devices, sizeof devices, ", device %d (%s)",
@@ -95,9 +95,7 @@ int try_options(const struct call *call) {
     const nq_status status = nq_count_solutions(0, &options, &result);
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
-    return status == NQ_OK || devices_leave_out(call, 0, status)
-               ? EXIT_DONE
-               : say_options_failure(call, status, &failure);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(call, status, &failure);
 }
 
 int count_one(const struct call *call, int n, nq_result *result) {
@@ -107,9 +105,6 @@ int count_one(const struct call *call, int n, nq_result *result) {
     monitor_end(&monitor);
     struct failure failure;
     snprintf(failure.text, sizeof failure.text, "%s", nq_error_message());
-    const bool began = monitor.told.units > 0;
-    if (!began && devices_leave_out(call, n, status))
-        return count_one(call, n, result);
     if (status != NQ_OK)
         return count_say_failure(call, status, result, &failure);
     /* A shard's units, as they were told: its ledger may hold others. */
@@ -123,7 +118,7 @@ int count_one(const struct call *call, int n, nq_result *result) {
     if (!is_given(call, OPTION_quiet))
         count_say_warnings(call, result);
     if (is_given(call, OPTION_time))
-        count_say_time(call, result);
+        count_say_time(result);
     return EXIT_DONE;
 }
 
@@ -154,7 +149,7 @@ json_t *json_result(const struct call *call, const nq_result *r, const nq_classe
         sharded ? json_integer(call->options.shard) : NULL, "shards",
         sharded ? json_integer(call->options.shards) : NULL, "units_recorded",
         saved ? json_count(r->units_recorded) : NULL, "seconds_recorded",
-        saved ? json_real(r->seconds_recorded) : NULL, "devices", devices_json(call));
+        saved ? json_real(r->seconds_recorded) : NULL, "devices", devices_json(r->devices));
 }
 
 /* Counts n and prints the count. */

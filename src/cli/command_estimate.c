@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens estimate N`: the time that a count would take here. */
-#include "cli/devices.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -61,14 +60,10 @@ int run_estimate(const struct call *call) {
     struct monitor monitor;
     struct estimate estimate;
     struct failure failure = {0};
-    nq_status status;
-    do {
-        const nq_options *options = monitor_begin(&monitor, call, n);
-        failure.text[0] = '\0';
-        status = nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate,
-                                    &failure);
-        monitor_end(&monitor);
-    } while (monitor.told.units == 0 && devices_leave_out(call, n, status));
+    const nq_options *options = monitor_begin(&monitor, call, n);
+    const nq_status status =
+        nqi_estimate_count(n, options, (int)call->number[OPTION_seconds], &estimate, &failure);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
     if (status != NQ_OK)

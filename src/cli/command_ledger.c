@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens ledger show FILE`, `ledger audit [--sample P%] FILE`, `ledger merge FILE... --output
  * FILE` */
-#include "cli/devices.h"
 #include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
@@ -107,12 +106,9 @@ int run_ledger_audit(const struct call *call) {
     struct monitor monitor;
     struct audit_result audit;
     struct failure failure = {0};
-    nq_status status;
-    do {
-        status = nqi_ledger_audit(file, call->sample, monitor_begin(&monitor, call, 0), &audit,
-                                  &failure);
-        monitor_end(&monitor);
-    } while (monitor.told.units == 0 && devices_leave_out(call, audit.n, status));
+    const nq_status status = nqi_ledger_audit(
+        file, call->sample, monitor_begin(&monitor, call, 0), &audit, &failure);
+    monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
         message("audit of '%.100s': %s after %" PRIu64 " of %" PRIu64 " units, all as recorded",
                 file, interruption(), audit.units_audited, audit.units_chosen);

@@ -2,7 +2,7 @@
 /* `nqueens verify`: counts every n of a range and compares with the known totals; with
  * --minutes again and again. `nqueens table`: the known numbers, of which nothing is counted.
  */
-#include "cli/devices.h"
+#include "cli/monitor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/table.h"
@@ -69,6 +69,7 @@ static void verify_put_burn_in_json(const struct burn_in_output *output,
 /* Writes a line a minute, and at once when the first wrong count is seen. */
 static bool verify_report_burn_in(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
+    say_warning(output->call, so_far->warning);
     if (so_far->seconds >= output->next_json) {
         verify_put_burn_in_json(output, so_far, false);
         output->next_json = so_far->seconds + 1;
@@ -88,7 +89,6 @@ static int verify_burn_in(const struct call *call, int first, int last) {
         {"wrong", .width = 8},
         {"units compared", .width = 18, .key = "units_compared"}};
     const double seconds = 60 * call->minutes;
-    nq_options options = call->options;
     struct burn_in_output output = {
         .call = call, .table = table_of(call, columns, 4), .seconds = seconds, .next = 60};
     const struct burn_in_request request = {.first = first,
@@ -98,12 +98,7 @@ static int verify_burn_in(const struct call *call, int first, int last) {
                                             .context = &output};
     struct burn_in result;
     struct failure failure = {0};
-    nq_status status;
-    do {
-        options.device = devices_of(call);
-        failure.text[0] = '\0';
-        status = nqi_burn_in(&request, &options, &result, &failure);
-    } while (result.counts == 0 && devices_leave_out(call, last, status));
+    const nq_status status = nqi_burn_in(&request, &call->options, &result, &failure);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(call, status, &failure);
     if (status == NQ_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/monitor.h"
 
-#include "cli/devices.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "engine/methods.h"
@@ -120,6 +119,13 @@ static void monitor_put_json(const struct call *call, const nq_progress *p, bool
     fprintf(stderr, ", \"done\": %s}\n", done ? "true" : "false");
 }
 
+void say_warning(const struct call *call, const char *warning) {
+    static bool said;
+    if (warning != NULL && !said && !is_given(call, OPTION_quiet))
+        message("warning: %s", warning);
+    said = said || warning != NULL;
+}
+
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
     /* Whether there is anything to show: the first call comes before all work. */
@@ -130,6 +136,9 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         knows && signals_progress_requested() && !is_given(monitor->call, OPTION_quiet);
     const bool due = knows && is_time && !monitor->silent;
     monitor->told = *progress;
+    if (progress->warning != NULL)
+        monitor_end(monitor);
+    say_warning(monitor->call, progress->warning);
     monitor_say_turns(monitor, progress);
     monitor_say_memory(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
@@ -167,7 +176,6 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
                     : monitor->lines ? line_seconds
                     : always         ? 0
                                      : first_seconds;
-    monitor->options.device = devices_of(call);
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;

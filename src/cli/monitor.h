@@ -29,4 +29,7 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end);
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);
 
+/* Says the library's warning (nq_progress), once. NULL: none. */
+void say_warning(const struct call *call, const char *warning);
+
 #endif

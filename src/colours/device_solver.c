@@ -6,7 +6,8 @@
  * soon heard.
  *
  * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
- * device first solves units of a small board. Later a CPU kernel counts X of the board
+ * device first solves units of a small board. If all devices are to count, one that cannot is
+ * left out then. Later a CPU kernel counts X of the board
  * again, drawn at random from what the device counted, as far as that takes no more than
  * control_share of the thread's time.
  */
@@ -22,6 +23,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -36,6 +38,7 @@ static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share =
 struct device_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     struct feeds feeds;
+    char warning[4096]; /* of `feeds` */
     const struct colours_partition *partition;
     struct solver *control; /* by a CPU kernel */
     struct device device[NQ_MAX_DEVICES];
@@ -283,17 +286,16 @@ static const struct solver_calls device_calls = {.close = device_solver_close,
                                                  .worker_free = device_worker_free,
                                                  .solve = device_solve};
 
-static nq_status device_solver_open(const struct partition *partition,
-                                    const struct implementation *kernel, const int *numbers,
-                                    int count, struct solver **out, struct failure *failure) {
+/* Returns a solver without devices. NULL: out of memory. */
+static struct device_solver *device_solver_new(const struct partition *partition,
+                                               const struct implementation *kernel,
+                                               struct failure *failure) {
     struct device_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
-        return NQ_NO_MEMORY;
+        return NULL;
     solver->partition = (const struct colours_partition *)partition;
-    solver->feeds = (struct feeds){.threads = THREADS_PER_DEVICE * count,
-                                   .cost = device_cost,
-                                   .solve = device_solve_batch,
-                                   .kernel = device_kernel};
+    solver->feeds = (struct feeds){
+        .cost = device_cost, .solve = device_solve_batch, .kernel = device_kernel};
     solver->solver = (struct solver){.call = &device_calls,
                                      .partition = partition,
                                      .kernel = "opencl",
@@ -301,39 +303,46 @@ static nq_status device_solver_open(const struct partition *partition,
     solver->failure = failure;
     pthread_mutex_init(&solver->failing, NULL);
     solver->control = nqi_method_colours.solver(partition, kernel);
-    nq_status status = solver->control != NULL ? NQ_OK : NQ_NO_MEMORY;
-    while (solver->devices < count && status == NQ_OK) {
-        const int i = solver->devices++;
-        status =
-            nqi_device_open(numbers[i], &solver->partition->board, &solver->device[i], failure);
-    }
-    *out = &solver->solver;
-    if (status == NQ_OK)
-        return status;
+    if (solver->control != NULL)
+        return solver;
     device_solver_close(&solver->solver);
-    *out = NULL;
-    return status;
+    return NULL;
+}
+
+static nq_status device_solver_add(struct device_solver *solver, int number,
+                                   struct failure *failure) {
+    struct device *device = &solver->device[solver->devices];
+    const nq_status status =
+        nqi_device_open(number, &solver->partition->board, device, failure);
+    if (status != NQ_OK) {
+        nqi_device_close(device);
+        return status;
+    }
+    solver->devices++;
+    solver->feeds.threads += THREADS_PER_DEVICE;
+    solver->feeds.devices |= UINT64_C(1) << number;
+    return NQ_OK;
 }
 
 /* Solves units of a small board on a device, and compares each with that of the CPU. */
 static nq_status device_test(int number, int n, struct failure *failure) {
     struct partition *partition = nqi_colours_partition(n);
-    struct solver *solver = NULL;
     if (partition == NULL)
         return NQ_NO_MEMORY;
     const uint64_t count = (partition->job.units - 1) / SELF_TEST_STEP + 1;
     uint64_t *ids = malloc(count * sizeof *ids);
     struct unit_result *found = malloc(count * sizeof *found);
+    struct device_solver *solver = device_solver_new(partition, nqi_completer_list[0], failure);
     nq_status status =
-        device_solver_open(partition, nqi_completer_list[0], &number, 1, &solver, failure);
-    struct device_worker *worker = status == NQ_OK ? device_worker_new(solver) : NULL;
+        solver != NULL ? device_solver_add(solver, number, failure) : NQ_NO_MEMORY;
+    struct device_worker *worker = status == NQ_OK ? device_worker_new(&solver->solver) : NULL;
     if (status == NQ_OK && (ids == NULL || found == NULL || worker == NULL))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
         worker->control_seconds = HUGE_VAL; /* all units are counted again, below */
-        status = device_solve_batch(solver, worker, ids, count, NULL, found);
+        status = device_solve_batch(&solver->solver, worker, ids, count, NULL, found);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         struct unit_result right;
@@ -349,28 +358,62 @@ static nq_status device_test(int number, int n, struct failure *failure) {
                          number, worker->device->about.name, n, ids[i], found[i].solutions,
                          found[i].work, control->kernel, right.solutions, right.work);
     }
+    device_worker_free(worker);
     if (solver != NULL)
-        device_worker_free(worker);
-    solver_close(solver);
+        device_solver_close(&solver->solver);
     partition_close(partition);
     free(found);
     free(ids);
     return status;
 }
 
+/* Adds a device that passes its test and takes the board. */
+static nq_status device_solver_try(struct device_solver *solver, int number,
+                                   struct failure *failure) {
+    const int n = solver->partition->board.n, test = SELF_TEST_N - n % 2;
+    const nq_status status = device_test(number, n < test ? n : test, failure);
+    return status == NQ_OK ? device_solver_add(solver, number, failure) : status;
+}
+
+static void device_solver_leave_out(struct device_solver *solver, int number,
+                                    const struct failure *why) {
+    const size_t length = strlen(solver->warning);
+    char reason[4 * sizeof why->text];
+    snprintf(solver->warning + length, sizeof solver->warning - length,
+             "%sdevice %d is left out: %s", length > 0 ? "; " : "", number,
+             nqi_escape_text(why->text, reason, sizeof reason));
+    solver->feeds.warning = solver->warning;
+}
+
 nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
-                                    struct solver **solver, struct failure *failure) {
+                                    struct solver **out, struct failure *failure) {
     const struct implementation *kernel;
     int numbers[NQ_MAX_DEVICES], count = 0;
-    *solver = NULL;
+    struct device_solver *solver = NULL;
+    struct failure first = {0}; /* of device 0, if it cannot count */
     nq_status status = nqi_devices_numbers(list, numbers, &count, failure);
-    const int n = partition->job.n, test = SELF_TEST_N - n % 2;
-    for (int i = 0; i < count && status == NQ_OK; i++)
-        status = device_test(numbers[i], n < test ? n : test, failure);
+    *out = NULL;
     if (status == NQ_OK)
         status = nqi_implementation_choose(nqi_completer_list, NULL, &kernel, failure);
+    if (status == NQ_OK && (solver = device_solver_new(partition, kernel, failure)) == NULL)
+        status = NQ_NO_MEMORY;
+    for (int i = 0; i < count && status == NQ_OK; i++) {
+        struct failure why = {0};
+        status = device_solver_try(solver, numbers[i], &why);
+        if (status == NQ_DEVICE && strcmp(list, "all") == 0) {
+            device_solver_leave_out(solver, numbers[i], &why);
+            first = i == 0 ? why : first;
+            status = NQ_OK;
+        } else if (status != NQ_OK) { /* such as a device that counts wrong */
+            nqi_fail(failure, status, "%s", why.text);
+        }
+    }
+    if (status == NQ_OK && solver->devices == 0)
+        status = nqi_fail(failure, NQ_DEVICE, "%s", first.text);
     if (status == NQ_OK)
-        status = device_solver_open(partition, kernel, numbers, count, solver, failure);
+        *out = &solver->solver;
+    else if (solver != NULL)
+        device_solver_close(&solver->solver);
     return status;
 }
 #else

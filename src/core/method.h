@@ -77,7 +77,9 @@ struct solver_calls {
 
 /* What a solver has whose workers do not count themselves, but feed devices. */
 struct feeds {
-    int threads; /* of a run: each feeds a device */
+    uint64_t devices;    /* bit i: device i counts */
+    const char *warning; /* as in nq_progress */
+    int threads;         /* of a run: each feeds a device */
     /* Returns the expected cost of the units that a worker wants at a time, above 0. */
     uint64_t (*cost)(const void *worker);
     /* Solves several units, each of which may be too short for a device, as solver_calls.solve

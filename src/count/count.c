@@ -77,6 +77,8 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->job = partition->job;
     result->work_name = partition->work;
     result->kernel = setup->solver->kernel;
+    if (setup->solver->feeds != NULL && executor == NULL)
+        result->devices = setup->solver->feeds->devices;
     result->units = setup->ledger != NULL ? partition->job.units : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;

@@ -45,12 +45,12 @@ static bool burn_in_is_over(const struct burning *b) {
 /* The observer of each count, and called between two. Hands out a copy: other threads go on
  * counting units. */
 static bool burn_in_report(const nq_progress *progress, void *context) {
-    (void)progress;
     struct burning *b = context;
     struct burn_in so_far;
 #pragma omp critical(nqi_burn_in)
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
+    so_far.warning = progress != NULL ? progress->warning : NULL;
     b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
     return !burn_in_is_over(b);
 }

@@ -92,6 +92,7 @@ struct burn_in {
     uint64_t wrong;  /* those of them with another total than the known one, or another unit */
     uint64_t units;  /* compared with those of an earlier count */
     char first[512]; /* says what was wrong first; "": nothing */
+    const char *warning; /* as in nq_progress, while a report is called; NULL: none */
 };
 
 /* What to count, for how long, and who is told. */

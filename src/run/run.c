@@ -71,6 +71,7 @@ static nq_progress run_progress(const struct run *run, double now) {
     const struct selection *selection = run->selection;
     const struct team *team = run->options.team;
     const struct partition *partition = run->solver->partition;
+    const struct feeds *feeds = run->solver->feeds;
     nq_progress progress = {.size = sizeof(nq_progress),
                             .job = &partition->job,
                             .kernel = run->solver->kernel,
@@ -78,6 +79,7 @@ static nq_progress run_progress(const struct run *run, double now) {
                             .pus = team->pus,
                             .work_name = partition->work,
                             .phase = "counting",
+                            .warning = feeds != NULL ? feeds->warning : NULL,
                             .units = selection->all_count,
                             .units_done = selection->all_count - selection->count,
                             .seconds = now - run->options.started,
