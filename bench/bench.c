@@ -47,7 +47,10 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
     one.options.kernel = kernel;
     one.options.threads = threads;
     snprintf(trial->label, sizeof trial->label, "opencl");
-    if (kernel != NULL) {
+    if (kernel == NULL) {
+        one.options.bind = NQ_BIND_AUTO;
+        one.options.smt = false;
+    } else {
         one.options.device = NULL;
         snprintf(trial->label, sizeof trial->label, "%s, %d thread%s", kernel, threads,
                  threads == 1 ? "" : "s");

@@ -193,7 +193,8 @@ typedef struct nq_options {
     int threads;
     nq_bind bind;          /* where the threads run */
     const char *bind_list; /* PU numbers for NQ_BIND_LIST, such as "0,2,4-7" */
-    bool smt;              /* once every core has a thread, use the other PUs of the cores */
+    bool smt;              /* once every core has a thread, use the other PUs of the cores; not
+                              with NQ_BIND_LIST, nor with NQ_BIND_NONE and threads */
     /* "search" or "colours". NULL or "auto": search for a board that is not empty, else
      * colours. */
     const char *method;
@@ -222,9 +223,9 @@ typedef struct nq_options {
     /* Count on devices, by method colours and kernel "opencl": "all", or numbers of
      * nq_list_devices() such as "0,2-3". "all" leaves out devices that cannot count
      * (nq_progress.warning, nq_result.devices), if another one can. Two threads feed each
-     * device; threads, bind and smt have no effect. Each device first passes a test, and a CPU
-     * kernel counts a part of its results again: NQ_DISAGREE, if they differ. NULL: device 0
-     * for kernel "opencl", else none. */
+     * device, so threads, bind and smt must not be given, nor a board. Each device first passes
+     * a test, and a CPU kernel counts a part of its results again: NQ_DISAGREE, if they differ.
+     * NULL: device 0 for kernel "opencl", else none. */
     const char *device;
 } nq_options;
 
@@ -391,7 +392,8 @@ typedef struct nq_machine {
  * hwloc describes another machine (HWLOC_XMLFILE, HWLOC_SYNTHETIC), so does
  * nq_describe_machine(), and nq_count_solutions() would bind no thread.
  *
- * options: threads, bind, bind_list and smt decide; NULL for the defaults.
+ * options: threads, bind, bind_list and smt decide, and are not for devices; NULL for the
+ * defaults.
  * places[0..capacity-1]: where a count with these options would run its threads; may be NULL if
  * capacity is 0. Returns NQ_OK, NQ_BAD_OPTION, NQ_NO_PU, NQ_NO_MEMORY or NQ_NO_TOPOLOGY. */
 NQ_API nq_status nq_describe_machine(const nq_options *options, nq_machine *machine,

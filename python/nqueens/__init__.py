@@ -250,8 +250,6 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
     if device is not None and not isinstance(device, str):
         device = str(operator.index(device))
-    if threads is not None and (device is not None or kernel == "opencl"):
-        raise WrongValue(Status["BAD_OPTION"], f"threads {members['threads']}: expected None, as two feed each device")
     for name, value in (("method", method), ("kernel", kernel), ("device", device)):
         if value is not None:
             members[name] = _text_argument(value, name)

@@ -44,6 +44,8 @@ nq_status nq_describe_machine(const nq_options *options, nq_machine *machine, nq
         return nqi_end_call(status, &failure);
     status = nqi_read_options(options, &own, &failure);
     if (status == NQ_OK)
+        status = nqi_options_check(&own, &failure);
+    if (status == NQ_OK)
         status = nqi_team_form(&own, &team, &failure);
     if (status == NQ_OK) {
         describe_team(&team, &found);

@@ -67,17 +67,13 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
         if (is_empty)
             options->board = NULL;
     }
-    if (options->board != NULL && options->ledger != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "ledger '%.200s': a ledger names no board: it is for empty ones alone",
-                        options->ledger);
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "shard %d of %d: expected 1 <= shard <= shards <= %d", shard, shards,
                         NQ_MAX_SHARDS);
     }
-    return NQ_OK;
+    return nqi_options_check(options, failure);
 }
 
 /* Opens the ledger, whose job names the method if the options leave it open. If they name

@@ -4,6 +4,7 @@
 #include "colours/colours.h"
 #include "search/search.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct method *const methods[METHODS] = {&nqi_method_search, &nqi_method_colours};
@@ -34,19 +35,49 @@ bool nqi_asks_for_devices(const nq_options *options) {
 }
 
 /* Devices count by colours, with a kernel of their own. */
-static nq_status method_check_devices(const nq_options *options, const struct method *method,
-                                      struct failure *failure) {
-    const char *kernel = named_choice(options->kernel);
+static nq_status options_check_devices(const nq_options *options, struct failure *failure) {
+    const char *kernel = named_choice(options->kernel), *method = named_choice(options->method),
+               *colours = nqi_method_colours.name;
+    char device[80] = "kernel opencl"; /* as the caller asks for it */
+    if (options->device != NULL)
+        snprintf(device, sizeof device, "device '%.60s'", options->device);
+    if (options->threads != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "threads %d: expected none beside %s: two threads feed each device",
+                        options->threads, device);
+    if (options->bind != NQ_BIND_AUTO || options->smt)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "%s: expected none beside %s: two threads feed each device",
+                        options->smt ? "smt" : "bind", device);
     if (options->board != NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "no device counts a board with queens or blocked squares");
-    if (method != &nqi_method_colours)
-        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
-                        nqi_method_colours.name, method->name);
+                        "board: expected none beside %s: no device counts a board with queens "
+                        "or blocked squares",
+                        device);
+    if (method != NULL && strcmp(method, colours) != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "method '%.40s': expected auto or %s beside %s: devices count by it",
+                        method, colours, device);
     if (kernel != NULL && strcmp(kernel, "opencl") != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION, "devices count with kernel opencl, not %.40s",
-                        kernel);
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "kernel '%.40s': expected auto or opencl beside %s", kernel, device);
     return NQ_OK;
+}
+
+nq_status nqi_options_check(const nq_options *options, struct failure *failure) {
+    if (options->board != NULL && options->ledger != NULL)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "ledger '%.200s': a ledger names no board: it is for empty ones alone",
+                        options->ledger);
+    if (options->smt && options->bind == NQ_BIND_LIST)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "smt: expected none beside a list of PUs to bind to");
+    if (options->smt && options->bind == NQ_BIND_NONE && options->threads != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "smt: expected none beside bind none and threads %d: it would decide "
+                        "neither number nor places",
+                        options->threads);
+    return nqi_asks_for_devices(options) ? options_check_devices(options, failure) : NQ_OK;
 }
 
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
@@ -62,7 +93,7 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
         return NQ_BAD_OPTION;
     if (nqi_asks_for_devices(options)) {
         *kernel = &opencl;
-        return method_check_devices(options, *method, failure);
+        return NQ_OK;
     }
     if (options->board != NULL && *method != &nqi_method_search)
         return nqi_fail(failure, NQ_BAD_OPTION,

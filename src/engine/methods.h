@@ -21,6 +21,10 @@ uint64_t nqi_memory_of_thread(const char *method, int n);
 /* Returns whether the options ask for devices, by name or by their kernel. */
 bool nqi_asks_for_devices(const nq_options *options);
 
+/* Refuses options that do not go together, with NQ_BAD_OPTION. Every call that takes options
+ * begins with it. */
+nq_status nqi_options_check(const nq_options *options, struct failure *failure);
+
 /* Chooses the method and its kernel. If the options name no method: search for a given board,
  * else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are.
  */

@@ -199,7 +199,9 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
                           .started = nqi_seconds_now(),
                           .result = result};
     *result = (struct audit_result){0};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, failure);
+    nq_status status = nqi_options_check(options, failure);
+    if (status == NQ_OK)
+        status = nqi_ledger_open(file, LEDGER_READ, &audit.ledger, failure);
     if (status == NQ_OK)
         status = audit_ledger(&audit, share, failure);
     nqi_team_free(&audit.team);

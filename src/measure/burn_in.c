@@ -186,8 +186,9 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     struct burning b = {
         .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
-    /* Checks the names of method and kernel. */
-    nq_status status = nqi_method_choose(options, &method, &kernel, failure);
+    nq_status status = nqi_options_check(options, failure);
+    if (status == NQ_OK) /* checks the names of method and kernel */
+        status = nqi_method_choose(options, &method, &kernel, failure);
     if (status == NQ_OK && nqi_asks_for_devices(options)) {
         b.device_method = method;
         b.device_kernel = kernel;

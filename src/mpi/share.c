@@ -2,6 +2,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
+#include "engine/methods.h"
 #include "machine/opencl.h"
 #include "machine/team.h"
 
@@ -49,6 +50,8 @@ static void share_take_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    if (from_0.device == NULL && nqi_asks_for_devices(&from_0))
+        options->device = from_0.device = "0";
     const char *names = options->device != NULL ? options->device : options->bind_list;
     if (names != NULL)
         snprintf(list, LIST_SIZE, "%s", names);
@@ -57,7 +60,7 @@ static void share_take_options(char *list, nq_options *options, bool *quiet) {
     MPI_Bcast(quiet, sizeof *quiet, MPI_BYTE, 0, MPI_COMM_WORLD);
     options->device = from_0.device != NULL ? list : NULL;
     options->threads = from_0.threads;
-    options->bind = from_0.device != NULL ? NQ_BIND_NONE : from_0.bind;
+    options->bind = from_0.bind;
     options->bind_list = list;
     options->smt = from_0.smt;
 }
@@ -97,6 +100,7 @@ void share_take(nq_options *options, bool quiet) {
     static char list[LIST_SIZE]; /* of the options */
     MPI_Comm node;
     int ranks, me;
+    quiet = quiet || nqi_options_check(options, NULL) != NQ_OK; /* the count will say why */
     share_take_options(list, options, &quiet);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);

@@ -59,6 +59,41 @@ Test(options, wrong_values_are_refused) {
     }
 }
 
+/* Before anything else: there may be no device, no ledger, and no time. */
+Test(options, that_do_not_go_together_are_refused_by_every_call) {
+    const char *board = "Q...\n....\n....\n....";
+    const struct {
+        const nq_options *options;
+        const char *named;
+    } apart[] = {
+        {OPTIONS(.device = "0", .threads = 2), "threads 2: expected none beside device '0': "},
+        {OPTIONS(.device = "all", .bind = NQ_BIND_NONE), "bind: expected none beside device "},
+        {OPTIONS(.device = "0", .smt = true), "smt: expected none beside device '0'"},
+        {OPTIONS(.device = "0", .board = board), "board: expected none beside device '0'"},
+        {OPTIONS(.device = "0", .method = "search"), "method 'search': expected auto or"},
+        {OPTIONS(.device = "0", .kernel = "scalar64"), "kernel 'scalar64': expected auto or"},
+        {OPTIONS(.kernel = "opencl", .threads = 2), "none beside kernel opencl"},
+        {OPTIONS(.board = board, .ledger = "file"), "ledger 'file': "},
+        {OPTIONS(.smt = true, .bind = NQ_BIND_LIST, .bind_list = "0"), "smt: "},
+        {OPTIONS(.smt = true, .bind = NQ_BIND_NONE, .threads = 2), "smt: "},
+    };
+    for (size_t i = 0; i < LENGTH(apart); i++) {
+        const nq_options *options = apart[i].options;
+        nq_machine machine = NQ_MACHINE_INIT;
+        struct failure why[3] = {0};
+        expect_refusal(4, options, NQ_BAD_OPTION, apart[i].named);
+        expect_status(nq_describe_machine(options, &machine, NULL, 0), NQ_BAD_OPTION,
+                      apart[i].named);
+        const nq_status refused[] = {
+            nqi_estimate_count(4, options, 1, &(struct estimate){0}, &why[0]),
+            nqi_ledger_audit("none", 1, options, &(struct audit_result){0}, &why[1]),
+            nqi_burn_in(&(struct burn_in_request){0}, options, &(struct burn_in){0}, &why[2])};
+        for (size_t j = 0; j < LENGTH(refused); j++)
+            cr_expect(refused[j] == NQ_BAD_OPTION && strstr(why[j].text, apart[i].named),
+                      "call %zu: '%s' lacks '%s'", j, why[j].text, apart[i].named);
+    }
+}
+
 /* Of a solution, or of all. */
 Test(options, boards_out_of_range_are_refused) {
     const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1, NQ_MAX_N + 1};
