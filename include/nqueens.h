@@ -158,7 +158,8 @@ typedef struct nq_progress {
     size_t size;        /* of this struct as the library knows it: no more of it may be read */
     const nq_job *job;  /* valid during the call, like the struct itself */
     const char *kernel; /* that counts; a static string */
-    int threads, pus;   /* threads that count, and PUs on which they may run at the same time */
+    int threads, pus;   /* threads that count, and PUs on which they may run at the same time;
+                           0: other processes count, too */
     uint64_t units_done, units; /* of the board, or of the shard; recorded ones included */
     double share;               /* finished share of the expected work, 0..1; recorded units
                                    included */
@@ -253,8 +254,8 @@ typedef struct nq_result {
     size_t size;        /* sizeof(nq_result) */
     nq_job job;         /* what was counted; only n, if the count failed before it was cut */
     const char *kernel; /* that counted, a static string; NULL likewise */
-    uint64_t devices;   /* that counted: bit i is that of device i; 0: CPUs, or processes of
-                           several machines */
+    uint64_t devices;   /* that counted: bit i is that of device i; 0: CPUs did, or other
+                           processes, too */
     nq_verdict verdict;
     uint64_t solutions; /* the count if complete, else what the finished units contribute to it;
                            0 unless the status is NQ_OK or NQ_MISMATCH */

@@ -72,12 +72,11 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
     monitor->next_warning = progress->seconds + warning_interval;
 }
 
-/* Says, once, that there are more threads than can run at the same time. The threads of several
- * processes are added up elsewhere (mpi/share.c). */
+/* Says, once, that there are more threads than can run at the same time. Those of several
+ * processes are not told, but added up elsewhere (mpi/share.c). */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || is_given(monitor->call, OPTION_quiet) || progress->threads <= progress->pus ||
-        monitor->call->count_function != nq_count_solutions)
+    if (said || is_given(monitor->call, OPTION_quiet) || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
     message("%d threads on %d PU%s: they take turns, and count no faster than %d",
@@ -88,8 +87,7 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
 /* Says, before a count's first unit, that its threads may need more memory than there is. */
 static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
     static int asked = -1;
-    if (monitor->call->count_function != nq_count_solutions ||
-        is_given(monitor->call, OPTION_quiet) || nqi_asks_for_devices(&monitor->options) ||
+    if (is_given(monitor->call, OPTION_quiet) || nqi_asks_for_devices(&monitor->options) ||
         progress->job->n == asked)
         return;
     const int n = asked = progress->job->n;

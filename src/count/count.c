@@ -34,6 +34,8 @@ static const double noticeable_wait = 1;
 static bool count_report(const nq_progress *progress, void *context) {
     const struct setup *setup = context;
     nq_progress told = *progress;
+    if (setup->shared) /* by threads that this process does not know */
+        told.threads = told.pus = 0;
     if (setup->ledger != NULL && nqi_ledger_waiting(setup->ledger) >= noticeable_wait)
         told.phase = "waiting for the ledger";
     return setup->options.progress(&told, setup->options.progress_context);
@@ -77,7 +79,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->job = partition->job;
     result->work_name = partition->work;
     result->kernel = setup->solver->kernel;
-    if (setup->solver->feeds != NULL && executor == NULL)
+    if (setup->solver->feeds != NULL && !setup->shared)
         result->devices = setup->solver->feeds->devices;
     result->units = setup->ledger != NULL ? partition->job.units : setup->selection.all_count;
     result->units_recorded = recorded->count;
@@ -121,6 +123,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     struct setup setup;
     *result = (nq_result){.size = sizeof *result, .job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
+    setup.shared = executor != NULL;
     if (status == NQ_OK)
         status = count_run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);

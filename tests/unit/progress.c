@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress callback: its calls and its figures. Counts that it stops: run.c, masks.c. */
 #include "clock.h"
+#include "count/count.h"
 #include "counts.h"
 #include "fake.h"
 #include "run/run.h"
@@ -51,6 +52,28 @@ Test(progress, is_of_what_is_done) {
             cr_expect_float_eq(w->last.share, 1, 1e-9);
             cr_expect_float_eq(w->last.remaining, 0, 1e-6);
         }
+}
+
+static nq_status solve(void *context, struct run *run, const struct setup *setup,
+                       struct failure *failure) {
+    (void)context, (void)setup, (void)failure;
+    nqi_run_solve(run);
+    return NQ_OK;
+}
+
+/* The threads of several processes are more than this one knows. */
+Test(progress, tells_no_threads_where_other_processes_count) {
+    const struct executor executors[] = {{.execute = solve}};
+    for (int shared = 0; shared < 2; shared++) {
+        struct watch w = {0};
+        nq_result result;
+        struct failure failure = {0};
+        cr_expect_eq(nqi_count_on(shared ? executors : NULL, 8,
+                                  OPTIONS(.threads = 2, WATCHED_BY(&w)), &result, &failure),
+                     NQ_OK);
+        cr_expect(w.calls > 0 && result.threads == 2 && w.last.threads == (shared ? 0 : 2) &&
+                  (w.last.pus > 0) == !shared);
+    }
 }
 
 /* Zero means 0.1 s. */
