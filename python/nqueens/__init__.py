@@ -132,6 +132,7 @@ class Info:
     verified: bool  #: the count equals the published one
     method: str
     kernel: str
+    devices: Tuple[int, ...]  #: numbers of those that counted, of "all" those that can; empty: CPUs did
     units: int
     units_done: int
     units_recorded: int  #: those of units_done that the ledger held before
@@ -270,8 +271,9 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     result = _count(n, members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
-                kernel=_text(result.kernel), units=result.units,
-                units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
+                kernel=_text(result.kernel),
+                devices=tuple(i for i in range(_library.NQ_MAX_DEVICES) if result.devices >> i & 1),
+                units=result.units, units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
                 work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
                 plan_seconds=result.plan_seconds)
 

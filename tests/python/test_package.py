@@ -39,6 +39,7 @@ class Counts(unittest.TestCase):
         for name in ("all", *range(len(devices))) if devices else ():
             info = nqueens.count_info(13, device=name)
             self.assertEqual((info.solutions, info.method, info.kernel), (TOTALS[13], "colours", "opencl"))
+            self.assertEqual(info.devices, tuple(range(len(devices))) if name == "all" else (name,))
         for device in devices:
             self.assertTrue(device.name and device.driver and device.local_memory > 0 < device.compute_units)
         for device in (64, "64"):
