@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens bench [N]` */
 #include "bench/bench.h"
-#include "cli/output.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
 #include "cli/signals.h"
+#include "commands/counting.h"
+#include "commands/input.h"
 #include "core/known.h"
 #include "engine/methods.h"
 
@@ -20,10 +24,13 @@
  * and the time for all runs. */
 enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18, ALL_SECONDS = 10 };
 
+static const char *threads_given, *output; /* NULL: not given */
+static uint64_t repeat;                    /* 0: not given */
+
 static int bench_describe_machine(struct bench *bench) {
-    nq_options options = bench->call->options;
-    options.threads = 0;
+    nq_options options = given.count;
     options.kernel = options.device = NULL;
+    options.bind = (nq_bind)given.bind;
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
@@ -43,33 +50,32 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
         return out_of_memory();
     bench->trial = grown;
     struct trial *trial = &grown[bench->count++];
-    struct call one = *bench->call;
-    one.options.kernel = kernel;
-    one.options.threads = threads;
+    trial->options = bench->options;
+    trial->options.kernel = kernel;
+    trial->options.threads = threads;
     snprintf(trial->label, sizeof trial->label, "opencl");
-    if (kernel == NULL) {
-        one.options.bind = NQ_BIND_AUTO;
-        one.options.smt = false;
-    } else {
-        one.options.device = NULL;
+    if (kernel != NULL) {
+        trial->options.device = NULL;
         snprintf(trial->label, sizeof trial->label, "%s, %d thread%s", kernel, threads,
                  threads == 1 ? "" : "s");
+    } else { /* no place of threads is theirs */
+        trial->options.bind = NQ_BIND_AUTO;
+        trial->options.smt = false;
     }
-    trial->options = one.options;
-    return try_options(&one);
+    return try_options(&trial->options);
 }
 
 /* Adds the kernel with each number of threads. */
 static int bench_add_kernel(struct bench *bench, const char *kernel) {
-    const char *given = bench->call->value[OPTION_threads];
     char usual[32];
     snprintf(usual, sizeof usual, "1,%d", bench->machine.threads);
     int code = EXIT_DONE, first, last;
-    for (const char *rest = given != NULL ? given : usual; rest != NULL && code == EXIT_DONE;) {
+    for (const char *rest = threads_given != NULL ? threads_given : usual;
+         rest != NULL && code == EXIT_DONE;) {
         if (!nqi_text_range(&rest, &first, &last) || first < 1 || last > NQ_MAX_THREADS)
             return usage_error("--threads: '%.60s': expected numbers from 1 to %d, such as "
                                "1,2,4-8",
-                               given, NQ_MAX_THREADS);
+                               threads_given, NQ_MAX_THREADS);
         for (int threads = first; threads <= last && code == EXIT_DONE; threads++)
             code = bench_add(bench, kernel, threads);
     }
@@ -78,11 +84,10 @@ static int bench_add_kernel(struct bench *bench, const char *kernel) {
 
 /* Adds each kernel of the list with each number of threads, and then devices. */
 static int bench_add_all(struct bench *bench) {
-    const struct call *call = bench->call;
     const struct implementation *const *kernels = nqi_method_by_name("colours", NULL)->kernels,
                                        *kernel;
-    const bool devices = call->options.device != NULL;
-    const char *list = call->options.kernel != NULL ? call->options.kernel : "auto";
+    const bool devices = bench->options.device != NULL;
+    const char *list = bench->options.kernel != NULL ? bench->options.kernel : "auto";
     char all[96] = "", word[64];
     int code = EXIT_DONE;
     for (size_t i = 0; kernels[i] != NULL; i++)
@@ -90,7 +95,7 @@ static int bench_add_all(struct bench *bench) {
             text_add(all, sizeof all, "%s%s", i > 0 ? "," : "", kernels[i]->name);
     if (strcmp(list, "all") == 0)
         list = all;
-    if (devices && !is_given(call, OPTION_threads) && !is_given(call, OPTION_kernel))
+    if (devices && threads_given == NULL && given.count.kernel == NULL)
         list = NULL;
     while (list != NULL && code == EXIT_DONE) {
         struct failure failure = {0};
@@ -99,7 +104,7 @@ static int bench_add_all(struct bench *bench) {
         list = list[length] == ',' ? list + length + 1 : NULL;
         const nq_status status = nqi_implementation_choose(kernels, word, &kernel, &failure);
         code = status == NQ_OK ? bench_add_kernel(bench, kernel->name)
-                               : say_options_failure(call, status, &failure);
+                               : say_options_failure(status, &failure);
     }
     return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }
@@ -118,12 +123,9 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
         return code;
     char run[256];
     snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
-    struct call one = *bench->call;
-    one.options = trial->options;
-    one.run = run;
     nq_result is = NQ_RESULT_INIT;
     const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
-    code = count_one(&one, bench->n, &is);
+    code = count_one(nq_count_solutions, bench->n, &trial->options, run, &is);
     if (code != EXIT_DONE) /* perhaps a part, which is not kept */
         return code;
     trial->cpu_seconds[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
@@ -146,7 +148,6 @@ static int bench_run_trials(struct bench *bench) {
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = bench_clock(CLOCK_MONOTONIC) - begun,
                  rounds = fmax(1, fmin(round(ALL_SECONDS / time - 1), MAX_REPEAT));
-    const uint64_t repeat = bench->call->number[OPTION_repeat];
     const size_t runs = count * (repeat > 0 ? repeat : (size_t)rounds);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
@@ -165,18 +166,17 @@ static int bench_cannot_write(const char *file) {
 }
 
 static int bench_report(struct bench *bench) {
-    const struct call *call = bench->call;
-    const char *file = call->value[OPTION_output];
-    json_t *document = report_json(bench);
+    struct report *warnings, *report = benchmark_report(bench, &warnings);
+    doubts_add_all(bench, warnings);
+    benchmark_add_trials(report, bench);
     int code = EXIT_DONE;
-    bench->saved = file != NULL &&
-                   json_dump_file(document, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    if (file != NULL && !bench->saved)
-        code = bench_cannot_write(file);
-    if (is_given(call, OPTION_json)) /* even if the file could not be written */
-        return output_document(document, true) == EXIT_DONE ? code : EXIT_SYSTEM;
-    json_decref(document);
-    report_table(bench);
+    bench->saved = output != NULL && report_write(report, output);
+    if (output != NULL && !bench->saved)
+        code = bench_cannot_write(output);
+    if (given.json) /* even if the file could not be written */
+        return report_print(report, true) == EXIT_DONE ? code : EXIT_SYSTEM;
+    report_free(report);
+    benchmark_print_table(bench);
     return code;
 }
 
@@ -188,31 +188,87 @@ static int bench_run_all(struct bench *bench) {
         code = bench_run_trials(bench);
     if (bench->runs == 0)
         return code;
-    doubts_add_all(bench);
     const int reported = bench_report(bench);
     return code != EXIT_DONE ? code : reported;
 }
 
-int run_bench(const struct call *call) {
-    struct bench bench = {.call = call, .n = USUAL_N};
-    int code = call->argument_count > 0 ? read_n(call, LEAST_N, MOST_N, &bench.n) : EXIT_DONE;
+static int bench_run(int count, char **arguments) {
+    given.threads = threads_given != NULL; /* then no variable names devices */
+    struct bench bench = {.n = USUAL_N, .options = *counting_options()};
+    int code =
+        count > 0 ? read_n("bench", count, arguments, LEAST_N, MOST_N, &bench.n) : EXIT_DONE;
     if (code != EXIT_DONE)
         return code;
     nqi_known_completions(bench.n, &bench.signature);
-    const char *file = call->value[OPTION_output];
     const bool is_new =
-        file != NULL && faccessat(AT_FDCWD, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
-    FILE *stream = file != NULL ? fopen(file, "ae") : NULL; /* before anything is measured */
-    if (file != NULL && stream == NULL)
-        return bench_cannot_write(file);
+        output != NULL && faccessat(AT_FDCWD, output, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+    FILE *stream =
+        output != NULL ? fopen(output, "ae") : NULL; /* before anything is measured */
+    if (output != NULL && stream == NULL)
+        return bench_cannot_write(output);
     if (stream != NULL)
         fclose(stream);
     signals_catch();
-    bench.warnings = json_array();
     code = bench_run_all(&bench);
     if (is_new && !bench.saved)
-        unlink(file);
+        unlink(output);
     free(bench.trial);
-    json_decref(bench.warnings);
     return code;
 }
+
+static const struct option_row option_thread_list =
+    OPTION('t', "threads", "LIST",
+           "numbers from 1 to 4096, such as 1,2,4-8 (default: 1, and one per core, within the "
+           "CPU quota)",
+           .expected = "numbers from 1 to 4096, such as 1,2,4-8", .text = &threads_given);
+
+static const struct option_row option_device_trial =
+    OPTION(0, "device", "LIST",
+           "time devices (GPUs), too: all, or numbers such as 0,2-3, as info lists them; alone "
+           "without --threads and --kernel",
+           .words = "all", .expected = "all, or numbers such as 0,2-3",
+           .text = &given.count.device, .read = read_list);
+
+static bool read_kernels(const char *value) {
+    (void)value; /* by bench_add_all() */
+    return true;
+}
+
+static const struct option_row option_kernel_list =
+    OPTION(0, "kernel", "LIST",
+           "all, or kernels that info lists, such as avx2,avx512 (default: auto, the fastest "
+           "here)",
+           .words = "auto all" KERNEL_WORDS, .text = &given.count.kernel, .read = read_kernels);
+
+static const struct option_row option_repeat = OPTION(
+    0, "repeat", "R", "timed runs of each, 1 to 1000 (default: what ten seconds have room for)",
+    .number = &repeat, .least = 1, .most = MAX_REPEAT);
+
+static const struct option_row option_output =
+    OPTION('o', "output", "FILE", "also write JSON with all samples to FILE",
+           .expected = "the name of a file", .text = &output);
+
+const struct command command_bench = {
+    .name = "bench",
+    .arguments = "[N]",
+    .heading = "Measuring",
+    .help = "measure the speed of kernels, threads and devices",
+    .about =
+        "Times counts of N by one thread and by all, or by each of the threads, kernels and "
+        "devices listed. The counts take turns. Prints medians, and the number of completions, "
+        "a "
+        "signature of N that is the same for every kernel and machine, and is compared with "
+        "the "
+        "known one. 'nqueens-plot FILE --output NAME' draws what --output FILE wrote.",
+    .argument = {{"N",
+                  "size of the board, 8 to 22, whose completions are known (default: 18)"}},
+    .example =
+        {{"nqueens bench",
+          "in ten seconds: how fast this machine is, and whether it counts as others do"},
+         {"nqueens bench 19 --threads 1,2 --output threads.json",
+          "one thread and two, and a file for nqueens-plot"},
+         {"nqueens bench 17 --kernel all --threads 1", "each kernel that this CPU runs"}},
+    .options = {&option_thread_list, &option_device_trial, &option_kernel_list, &option_output,
+                &option_repeat, &option_format, &option_progress, &option_quiet, &option_json,
+                &option_bind, &option_smt},
+    .run = RUN(bench_run)};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside `nqueens bench`: counts timed against each other, in turns. */
+/* `nqueens bench`: counts timed against each other, in turns. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-#include "cli/commands.h"
+#include "cli/command.h"
+#include "cli/report.h"
 
-#include <jansson.h>
-#include <stddef.h>
+#include <nqueens.h>
+
+extern const struct command command_bench;
 
 enum { MAX_REPEAT = 1000 }; /* as --repeat has it */
 
@@ -30,12 +32,11 @@ struct trial {
 
 /* A call of `bench`, the machine, and the trials. The first trial is the baseline. */
 struct bench {
-    const struct call *call;
     int n;
+    nq_options options; /* as they are given, for all trials */
     uint64_t signature; /* the completions of n: the same for every kernel and machine */
     nq_machine machine;
-    double load;      /* load average of the minute before the runs; negative: unknown */
-    json_t *warnings; /* those said, each with a remedy */
+    double load; /* load average of the minute before the runs; negative: unknown */
     struct trial *trial;
     size_t count;
     size_t runs; /* of each trial, that have ended */
@@ -43,16 +44,19 @@ struct bench {
 };
 
 /* Computes the statistics of each trial's runs, and warns of doubtful ones, and of a machine
- * that other programs used before. */
-void doubts_add_all(struct bench *bench);
+ * that other programs used before: on stderr, and in the list. */
+void doubts_add_all(struct bench *bench, struct report *warnings);
 
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
-/* Prints a table, and the signature below it. */
-void report_table(const struct bench *bench);
+/* The report that results/README.md describes: Google Benchmark's, with more fields. warnings:
+ * gets the list for doubts_add_all(), which comes next; benchmark_add_trials() needs its
+ * statistics. */
+struct report *benchmark_report(const struct bench *bench, struct report **warnings);
+void benchmark_add_trials(struct report *report, const struct bench *bench);
 
-/* The document that results/README.md describes: Google Benchmark's, with more members. */
-json_t *report_json(const struct bench *bench);
+/* Prints a table, and the signature below it. */
+void benchmark_print_table(const struct bench *bench);
 
 #endif

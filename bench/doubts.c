@@ -2,6 +2,8 @@
 /* What the runs say, and whether to trust it: statistics, and warnings of a busy machine and of
  * doubtful runs. */
 #include "bench/bench.h"
+#include "cli/options.h"
+#include "cli/say.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -39,33 +41,34 @@ struct statistics statistics_of(const double *samples, size_t count) {
     return s;
 }
 
-/* Says a warning, and keeps it for the document. */
-__attribute__((format(printf, 2, 3))) static void doubts_add(struct bench *bench,
+/* Says a warning, and keeps it for the report. */
+__attribute__((format(printf, 2, 3))) static void doubts_add(struct report *warnings,
                                                              const char *format, ...) {
+    char text[256];
     va_list arguments;
     va_start(arguments, format);
-    json_t *warning = json_vsprintf(format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!is_given(bench->call, OPTION_quiet))
-        message("warning: %s", json_string_value(warning));
-    json_array_append_new(bench->warnings, warning);
+    if (!given.quiet)
+        message("warning: %s", text);
+    report_text(warnings, NULL, text);
 }
 
-void doubts_add_all(struct bench *bench) {
+void doubts_add_all(struct bench *bench, struct report *warnings) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     if (bench->load > 0.25 * bench->machine.pus)
-        doubts_add(bench, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
+        doubts_add(warnings, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
                    bench->machine.pus, bench->machine.pus == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++) {
         struct trial *trial = &bench->trial[i];
         const struct statistics s = statistics_of(trial->seconds, bench->runs);
         trial->statistics = s;
         if (s.median < short_run)
-            doubts_add(bench,
+            doubts_add(warnings,
                        "n = %d, %s: runs of %.1f ms are mostly start-up: take a larger N",
                        bench->n, trial->label, 1e3 * s.median);
         else if (s.relative_mad > wide)
-            doubts_add(bench,
+            doubts_add(warnings,
                        "n = %d, %s: runs differ by %.0f %% (MAD): take a larger N, more runs "
                        "(--repeat) or a quieter machine",
                        bench->n, trial->label, 100 * s.relative_mad);

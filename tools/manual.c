@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the manual: copies a template from stdin to stdout. In place of the lines ".COMMAND
  * NAME", ".OPTIONS" and ".EXAMPLES" stands what the tables of commands and options say. */
-#include "cli/definitions.h"
+#include "cli/command.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+extern const struct program nqueens;
 
 /* Writes text[0..length-1] so that roff shows it as it is. */
 static void put(const char *text, size_t length) {
@@ -31,55 +34,93 @@ static void put_text(const char *text) {
     putchar('\n');
 }
 
-static void put_command(int id) {
-    const struct command *row = &commands[id];
-    printf(".Ss nqueens %s%s", row->name, row->arguments[0] != '\0' ? " " : "");
-    put(row->arguments, strlen(row->arguments));
+static void put_argument(const struct described *row) {
+    fputs(".It Ar ", stdout);
+    put(row->name, strlen(row->name));
     putchar('\n');
-    put_text(row->about);
-    if (row->argument->name == NULL)
+    put_text(row->help);
+}
+
+static void put_command(const struct command *command) {
+    printf(".Ss nqueens %s%s", command->name, command->arguments[0] != '\0' ? " " : "");
+    put(command->arguments, strlen(command->arguments));
+    putchar('\n');
+    put_text(command->about);
+    if (command->argument->name == NULL)
         return;
     puts(".Bl -tag -width Ds");
-    for (const struct described *argument = row->argument; argument->name != NULL; argument++) {
-        fputs(".It Ar ", stdout);
-        put(argument->name, strlen(argument->name));
-        putchar('\n');
-        put_text(argument->help);
-    }
+    for (const struct described *row = command->argument; row->name != NULL; row++)
+        put_argument(row);
     puts(".El");
 }
 
-static void put_option(int id) {
-    const struct option_row *row = &option_rows[id];
-    fputs(".It", stdout);
-    if (row->short_name != 0)
-        printf(" Fl %c ,", row->short_name);
-    fputs(" Fl \\-", stdout);
-    put(row->long_name, strlen(row->long_name));
-    printf("%s%s\n", row->argument != NULL ? " Ar " : "",
-           row->argument != NULL ? row->argument : "");
-    if (row->takers == EVERY_COMMAND) {
-        put_text(row->help);
-        return;
-    }
+/* The row of the command's option of that name; NULL: it has none. */
+static const struct option_row *option_of(const struct command *command, const char *name) {
+    const struct option_row *const *row = command->options;
+    while (*row != NULL && strcmp((*row)->name, name) != 0)
+        row++;
+    return *row;
+}
+
+/* Writes the commands from `command` on whose row has this help, and then the help. */
+static void put_help(const struct command *const *command, const struct option_row *row) {
     const char *before = ".Cm ";
-    for (int command = 0; command < COMMANDS; command++)
-        if (takes(id, command) && option_help(id, command) == row->help) {
-            printf("%s%s", before, commands[command].name);
-            before = " , ";
-        }
+    for (; *command != NULL; command++) {
+        const struct option_row *own = option_of(*command, row->name);
+        if (own == NULL || strcmp(own->help, row->help) != 0)
+            continue;
+        printf("%s%s", before, (*command)->name);
+        before = " , ";
+    }
     puts(" :");
     put_text(row->help);
-    for (int command = 0; command < COMMANDS; command++)
-        if (takes(id, command) && option_help(id, command) != row->help) {
-            printf(".br\n.Cm %s :\n", commands[command].name);
-            put_text(option_help(id, command));
+}
+
+static void put_option_line(const struct option_row *row) {
+    fputs(".It", stdout);
+    if (row->letter != 0)
+        printf(" Fl %c ,", row->letter);
+    fputs(" Fl \\-", stdout);
+    put(row->name, strlen(row->name));
+    printf("%s%s\n", row->argument != NULL ? " Ar " : "",
+           row->argument != NULL ? row->argument : "");
+}
+
+/* Whether a command before `end` has such an option; with the same help, if `same`. */
+static bool is_put(const struct command *const *end, const struct option_row *row, bool same) {
+    for (const struct command *const *command = nqueens.commands; command != end; command++) {
+        const struct option_row *own = option_of(*command, row->name);
+        if (own != NULL && (!same || strcmp(own->help, row->help) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Writes each name once, and with it what the option does on which commands. */
+static void put_options(bool expert) {
+    for (const struct command *const *first = nqueens.commands; *first != NULL; first++)
+        for (size_t i = 0; (*first)->options[i] != NULL; i++) {
+            const struct option_row *row = (*first)->options[i];
+            if (row->expert != expert || is_put(first, row, false))
+                continue;
+            put_option_line(row);
+            put_help(first, row);
+            for (const struct command *const *other = first + 1; *other != NULL; other++) {
+                const struct option_row *own = option_of(*other, row->name);
+                if (own == NULL || is_put(other, own, true))
+                    continue;
+                if (row->argument != NULL && strcmp(row->argument, own->argument) != 0)
+                    put_option_line(own);
+                else
+                    puts(".br");
+                put_help(other, own);
+            }
         }
 }
 
 static void put_examples(void) {
-    for (int id = 0; id < COMMANDS; id++)
-        for (const struct described *row = commands[id].example; row->name != NULL; row++) {
+    for (const struct command *const *command = nqueens.commands; *command != NULL; command++)
+        for (const struct described *row = (*command)->example; row->name != NULL; row++) {
             fputs(".It Cm \"", stdout);
             put(row->name, strlen(row->name));
             puts("\"");
@@ -90,18 +131,22 @@ static void put_examples(void) {
 int main(void) {
     char line[1024], name[32];
     while (fgets(line, sizeof line, stdin) != NULL) {
-        int id = 0;
+        const struct command *const *command = nqueens.commands;
         if (sscanf(line, ".COMMAND %31[^\n]", name) == 1) {
-            while (id < COMMANDS && strcmp(name, commands[id].name) != 0)
-                id++;
-            if (id == COMMANDS) {
+            while (*command != NULL && strcmp(name, (*command)->name) != 0)
+                command++;
+            if (*command == NULL) {
                 fprintf(stderr, "manual: unknown command '%s'\n", name);
                 return EXIT_FAILURE;
             }
-            put_command(id);
+            put_command(*command);
         } else if (strcmp(line, ".OPTIONS\n") == 0) {
-            while (id < OPTIONS)
-                put_option(id++);
+            put_options(false);
+            put_options(true);
+            put_option_line(&option_help);
+            put_text(option_help.help);
+            put_option_line(&option_version);
+            put_text(option_version.help);
         } else if (strcmp(line, ".EXAMPLES\n") == 0) {
             put_examples();
         } else {

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens help [COMMAND]`, which is also what --help shows; and `nqueens __complete
- * WORD...`, which the completions of the shells call. */
-#include "cli/commands.h"
+/* The help: `nqueens help [COMMAND]`, and --help. */
+#include "cli/help.h"
+
+#include "cli/options.h"
+#include "cli/parse.h"
+#include "cli/say.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What the tables say in words. */
-_Static_assert(NQ_MAX_N == 28 && NQ_MAX_KNOWN_N == 27, "commands.def, options.def");
-_Static_assert(NQ_MAX_THREADS == 4096 && NQ_MAX_SHARDS == 1000000 && NQ_MAX_SIDE == 1000000000,
-               "commands.def, options.def");
-
-enum {
-    WIDTH = 79,
-    TEXT_COLUMN = 23, /* of the texts beside names */
-    FIRST_FOR_EXPERTS = OPTION_method
-};
+enum { WIDTH = 79, TEXT_COLUMN = 23 }; /* of the texts beside names */
 
 /* Prints a text from column `indent` on, also when a line is full. */
 static void help_print_wrapped(int indent, const char *text) {
@@ -33,10 +27,6 @@ static void help_print_wrapped(int indent, const char *text) {
     putchar('\n');
 }
 
-void help_print_text(const char *text) {
-    help_print_wrapped(0, text);
-}
-
 static void help_print_row(const char *name, const char *text) {
     int column = printf("  %s", name);
     bool fits = column + 2 <= TEXT_COLUMN;
@@ -44,164 +34,123 @@ static void help_print_row(const char *name, const char *text) {
     help_print_wrapped(TEXT_COLUMN, text);
 }
 
-static void help_print_option(int id, const char *text) {
-    const struct option_row *row = &option_rows[id];
-    char name[64], short_name[8] = "    ";
-    if (row->short_name != 0)
-        snprintf(short_name, sizeof short_name, "-%c, ", row->short_name);
-    snprintf(name, sizeof name, "%s--%s%s%s", short_name, row->long_name,
+static void help_print_option(const struct option_row *row) {
+    char name[64], letter[8] = "    ";
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name,
              row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    help_print_row(name, text);
+    help_print_row(name, row->help);
 }
 
-void help_print_options(int command, int left_out) {
-    const char *heading = "\nOptions:\n";
-    for (int id = 0; id < OPTIONS; id++) {
-        if (id == FIRST_FOR_EXPERTS)
-            heading = "\nOptions for experts:\n";
-        if (!takes(id, command) || option_rows[id].takers == EVERY_COMMAND || id == left_out)
-            continue;
-        fputs(heading, stdout);
-        help_print_option(id, option_help(id, command));
-        heading = "";
-    }
+static void help_print_options(const struct option_row *const *rows, bool expert,
+                               const char *heading) {
+    for (; *rows != NULL; rows++)
+        if ((*rows)->expert == expert) {
+            fputs(heading, stdout);
+            help_print_option(*rows);
+            heading = "";
+        }
 }
 
-void help_print_arguments(int command) {
-    const struct described *row = commands[command].argument;
-    if (row->name != NULL)
+static void help_print_command(const struct command *command) {
+    if (program->about == NULL)
+        fputs(program->usage, stdout);
+    else
+        printf("Usage: %s %s%s%s%s\n", program->name, command->name,
+               command->arguments[0] != '\0' ? " " : "", command->arguments,
+               command->options[0] != NULL ? " [OPTION...]" : "");
+    putchar('\n');
+    help_print_wrapped(0, command->about);
+    if (command->argument->name != NULL)
         puts("\nArguments:");
-    for (; row->name != NULL; row++)
+    for (const struct described *row = command->argument; row->name != NULL; row++)
         help_print_row(row->name, row->help);
-}
-
-static void help_print_command(int command) {
-    const struct command *row = &commands[command];
-    printf("Usage: nqueens %s%s%s%s\n\n", row->name, row->arguments[0] != '\0' ? " " : "",
-           row->arguments, command == COMMAND_help ? "" : " [OPTION...]");
-    help_print_text(row->about);
-    help_print_arguments(command);
-    help_print_options(command, OPTIONS);
+    help_print_options(command->options, false, "\nOptions:\n");
+    help_print_options(command->options, true, "\nOptions for experts:\n");
     printf("\nExamples:\n");
-    for (const struct described *example = row->example; example->name != NULL; example++)
+    for (const struct described *example = command->example; example->name != NULL; example++)
         printf("  %s\n      %s\n", example->name, example->help);
-    printf("\n'man nqueens' says more.\n");
+    fputs(program->more, stdout);
 }
 
 /* Prints the commands whose names begin with this. */
 static void help_print_commands(const char *first) {
     const char *heading = "";
-    for (int id = 0; id < COMMANDS; id++) {
+    for (size_t i = 0; program->commands[i] != NULL; i++) {
+        const struct command *command = program->commands[i];
         char call[64];
-        if (strncmp(commands[id].name, first, strlen(first)) != 0)
+        if (strncmp(command->name, first, strlen(first)) != 0)
             continue;
-        snprintf(call, sizeof call, "%s %s", commands[id].name, commands[id].arguments);
-        if (strcmp(heading, commands[id].heading) != 0)
-            printf("%s%s:\n", heading[0] != '\0' ? "\n" : "", commands[id].heading);
-        heading = commands[id].heading;
-        help_print_row(call, commands[id].help);
+        snprintf(call, sizeof call, "%s %s", command->name, command->arguments);
+        if (strcmp(heading, command->heading) != 0)
+            printf("%s%s:\n", heading[0] != '\0' ? "\n" : "", command->heading);
+        heading = command->heading;
+        help_print_row(call, command->help);
     }
 }
 
 static void help_print_program(void) {
-    static const enum option_id common[] = {OPTION_threads, OPTION_device, OPTION_ledger,
-                                            OPTION_json,    OPTION_time,   OPTION_quiet,
-                                            OPTION_help,    OPTION_version};
-    puts("Usage: nqueens N... [OPTION...]\n"
-         "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n");
-    help_print_text(
-        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 28, "
-        "and lists and draws them. 'nqueens N' counts them. The answer goes to stdout, all "
-        "else to stderr.");
+    fputs(program->usage, stdout);
+    putchar('\n');
+    help_print_wrapped(0, program->about);
     putchar('\n');
     help_print_commands("");
-    printf("\nCommon options:\n");
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        help_print_option((int)common[i], option_rows[common[i]].help);
+    help_print_options(program->common, false, "\nCommon options:\n");
 }
 
-int run_help(const struct call *call) {
-    enum command_id topic = COMMANDS; /* none */
-    const int code = command_find_topic(call, &topic);
-    const char *last =
-        call->argument_count > 0 ? call->arguments[call->argument_count - 1] : NULL;
-    if (code != -1)
-        return code;
-    if (topic != COMMANDS) {
-        help_print_command((int)topic);
+int help_run(int count, char **words) {
+    const struct command *command = program->commands[0];
+    char group[80];
+    int length;
+    if (program->about == NULL) {
+        help_print_command(command);
         return EXIT_DONE;
     }
-    if (last != NULL)
-        help_print_commands(last);
+    if (count > 1 && command_named(words, count, &length) == &command_help) {
+        words++; /* "help list --help" */
+        count--;
+    }
+    if (count > 0 && !(count == 1 && *command_group(*words, group, sizeof group) != '\0')) {
+        const int code = command_find(words, count, &command, &length);
+        if (code == -1)
+            help_print_command(command);
+        return code == -1 ? EXIT_DONE : code;
+    }
+    if (count > 0)
+        help_print_commands(words[0]);
     else
         help_print_program();
-    printf(
-        "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n");
+    fputs(program->notes, stdout);
     return EXIT_DONE;
 }
 
-static bool complete_offer_file(const char *arguments) {
-    return strstr(arguments, "FILE") != NULL && puts("FILE") >= 0;
+/* `nqueens help`: what follows the name of one command is a mistake. */
+static int help_command_run(int count, char **words) {
+    const struct command *command;
+    int length = 0;
+    if (count > 0 && words[0][0] == '\0')
+        return usage_error("help: '': expected a command");
+    if (count > 0)
+        command = command_named(words, count, &length);
+    if (count > 1 && command != NULL && count > length)
+        return usage_error("help: '%.60s': expected one command", words[length]);
+    return help_run(count, words);
 }
 
-static void complete_offer_values(enum option_id option, enum command_id command) {
-    const char *values = option_values((int)option, (int)command);
-    if (complete_offer_file(option_rows[option].argument) || values == NULL)
-        return;
-    for (; *values != '\0'; values++) /* a line each */
-        putchar(*values == ' ' ? '\n' : *values);
-    putchar('\n');
-}
+const struct command command_help = {
+    .name = "help",
+    .arguments = "[COMMAND]...",
+    .heading = "This machine, and help",
+    .help = "show what a command does, with its options",
+    .about = "Shows what a command does, its arguments, options and examples. So does 'nqueens "
+             "COMMAND --help'.",
+    .argument = {{"COMMAND",
+                  "one of the commands, such as ledger show; without it, a list of them"}},
+    .example = {{"nqueens help ledger show", "the help of 'nqueens ledger show'"}},
+    .run = RUN(help_command_run)};
 
-static void complete_offer_options(const struct call *call) {
-    for (int id = 0; id < OPTIONS; id++)
-        if (!is_given(call, (enum option_id)id) &&
-            (call->argument_count == 0 ||
-             (call->command != COMMANDS && takes(id, (int)call->command))))
-            printf("--%s\t%s\n", option_rows[id].long_name,
-                   option_help(id, (int)call->command));
-}
-
-/* Offers the words of commands' names that come after these: "", or "ledger ". */
-static void complete_offer_words(const char *before) {
-    const char *last = "";
-    for (int id = 0; id < COMMANDS; id++) {
-        if (strncmp(commands[id].name, before, strlen(before)) != 0)
-            continue;
-        const char *word = commands[id].name + strlen(before);
-        const size_t length = strcspn(word, " ");
-        if (strncmp(word, last, length + 1) == 0)
-            continue;
-        printf("%.*s\t%s\n", (int)length, word,
-               word[length] == '\0' ? commands[id].help : commands[id].heading);
-        last = word;
-    }
-}
-
-static void complete_offer_arguments(const struct call *call) {
-    const bool for_help = call->command == COMMAND_help;
-    const int count = call->argument_count - for_help;
-    char before[40] = "";
-    if (count == 1)
-        snprintf(before, sizeof before, "%.30s ", call->arguments[for_help]);
-    if (count < 2)
-        complete_offer_words(before);
-    if (call->command != COMMANDS)
-        complete_offer_file(commands[call->command].arguments);
-}
-
-int complete(int argc, char **argv) {
-    struct call call = {.command = COMMANDS, .arguments = argv + 1};
-    enum option_id open = OPTIONS;
-    int length;
-    options_read(argc - 1, argv, &call, &open);
-    if (call.argument_count > 0)
-        call.command = command_named(call.arguments, call.argument_count, &length);
-    if (open != OPTIONS)
-        complete_offer_values(open, call.command);
-    else if (argv[argc - 1][0] == '-')
-        complete_offer_options(&call);
-    else
-        complete_offer_arguments(&call);
+int help_print_version(void) {
+    printf("%s %s\n", program->name, nq_version());
     return EXIT_DONE;
 }

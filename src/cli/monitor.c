@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Progress on stderr: a bar on a terminal, lines, or JSON; and warnings before a count's first
+ * unit. */
 #include "cli/monitor.h"
 
+#include "cli/number.h"
+#include "cli/options.h"
 #include "cli/output.h"
+#include "cli/report.h"
+#include "cli/say.h"
 #include "cli/signals.h"
 #include "engine/methods.h"
 #include "machine/team.h"
@@ -22,29 +28,33 @@ static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5
 /* Characters of the bar; boards whose planning takes long enough to speak of it. */
 enum { BAR = 20, LARGE_N = 21 };
 
-static void monitor_put_update(struct monitor *monitor, const char *line) {
+/* Columns of the terminal, but for the last one, at which some wrap. */
+static int monitor_width(void) {
     struct winsize window;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    /* Some terminals wrap at the last column. */
-    fprintf(stderr, "\r\033[K%.*s", known ? window.ws_col - 1 : 79, line);
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0
+               ? window.ws_col - 1
+               : 79;
+}
+
+static void monitor_put_update(struct monitor *monitor, const char *line) {
+    fprintf(stderr, "\r\033[K%.*s", monitor_width(), line);
     fflush(stderr);
     monitor->shown = true;
 }
 
-/* "run 3 of 15: colours, n = 16: " */
-static void monitor_name_count(const struct call *call, int n, char *line, size_t size) {
-    snprintf(line, size, "%s%sn = %d: ", call->run != NULL ? call->run : "",
-             call->run != NULL ? ", " : "", n);
+/* "run 3 of 15: 2 threads, n = 16: " */
+static void monitor_name_count(const char *run, int n, char *line, size_t size) {
+    snprintf(line, size, "%s%sn = %d: ", run != NULL ? run : "", run != NULL ? ", " : "", n);
 }
 
 /* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
  * terminal cuts it. What is not known yet is left out. Returns whether the share is known. */
-static bool monitor_describe(const struct call *call, const nq_progress *progress, char *line,
+static bool monitor_describe(const char *run, const nq_progress *progress, char *line,
                              size_t size) {
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
                        progress->work < UINT64_MAX && progress->seconds > 0;
     const bool shared = progress->share > 0 || rated;
-    monitor_name_count(call, progress->job->n, line, size);
+    monitor_name_count(run, progress->job->n, line, size);
     if (shared)
         text_add(line, size, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0)
@@ -64,7 +74,7 @@ static const double first_warning = 5, warning_interval = 60;
 static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning || is_given(monitor->call, OPTION_quiet))
+    if (progress->seconds < monitor->next_warning || given.quiet)
         return;
     monitor_end(monitor);
     message("ledger '%.200s': locked by another process; results wait in memory",
@@ -72,11 +82,10 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
     monitor->next_warning = progress->seconds + warning_interval;
 }
 
-/* Says, once, that there are more threads than can run at the same time. Those of several
- * processes are not told, but added up elsewhere (mpi/share.c). */
+/* Says, once, that there are more threads than can run at the same time. */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || is_given(monitor->call, OPTION_quiet) || progress->threads <= progress->pus)
+    if (said || given.quiet || given.shared || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
     message("%d threads on %d PU%s: they take turns, and count no faster than %d",
@@ -87,8 +96,7 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
 /* Says, before a count's first unit, that its threads may need more memory than there is. */
 static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
     static int asked = -1;
-    if (is_given(monitor->call, OPTION_quiet) || nqi_asks_for_devices(&monitor->options) ||
-        progress->job->n == asked)
+    if (given.quiet || nqi_asks_for_devices(&monitor->options) || progress->job->n == asked)
         return;
     const int n = asked = progress->job->n;
     const double thread = (double)nqi_memory_of_thread(progress->job->method, n),
@@ -102,26 +110,32 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
 }
 
 /* Writes an object on a line, for programs: to stderr, like all progress. */
-static void monitor_put_json(const struct call *call, const nq_progress *p, bool done) {
-    fprintf(stderr, "{\"n\": %d, ", p->job->n);
-    if (call->run != NULL)
-        fprintf(stderr, "\"run\": \"%s\", ", call->run);
-    fprintf(stderr,
-            "\"phase\": \"%s\", \"units\": \"%" PRIu64 "\", \"units_done\": \"%" PRIu64
-            "\", \"%s\": \"%" PRIu64 "\", \"share\": %.6f, \"seconds\": %.3f, ",
-            p->phase, p->units, p->units_done, p->work_name, p->work, p->share, p->seconds);
+static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
+    struct report *line = report_new();
+    report_number(line, "n", p->job->n);
+    if (run != NULL)
+        report_text(line, "run", run);
+    report_text(line, "phase", p->phase);
+    report_count(line, "units", p->units);
+    report_count(line, "units_done", p->units_done);
+    report_count(line, p->work_name, p->work);
+    report_share(line, "share", p->share);
+    report_seconds(line, "seconds", p->seconds);
     if (p->remaining >= 0)
-        fprintf(stderr, "\"seconds_left\": %.3f", p->remaining);
+        report_seconds(line, "seconds_left", p->remaining);
     else
-        fputs("\"seconds_left\": null", stderr);
-    fprintf(stderr, ", \"done\": %s}\n", done ? "true" : "false");
+        report_unknown(line, "seconds_left");
+    report_flag(line, "done", done);
+    report_print_line(line, stderr);
 }
 
-void say_warning(const struct call *call, const char *warning) {
-    static bool said;
-    if (warning != NULL && !said && !is_given(call, OPTION_quiet))
-        message("warning: %s", warning);
-    said = said || warning != NULL;
+/* Says, before the first unit, which devices are left out, and why. */
+static void monitor_say_warning(struct monitor *monitor, const nq_progress *progress) {
+    if (progress->warning == NULL || monitor->warned || given.quiet)
+        return;
+    monitor_end(monitor);
+    message("warning: %s", progress->warning);
+    monitor->warned = true;
 }
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
@@ -130,28 +144,29 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
     const bool is_time = progress->seconds >= monitor->next;
-    const bool requested =
-        knows && signals_progress_requested() && !is_given(monitor->call, OPTION_quiet);
+    const bool requested = knows && signals_progress_requested() && !given.quiet;
     const bool due = knows && is_time && !monitor->silent;
-    monitor->told = *progress;
-    if (progress->warning != NULL)
-        monitor_end(monitor);
-    say_warning(monitor->call, progress->warning);
+    if (!monitor->told) {
+        monitor->units = progress->units;
+        monitor->units_done = progress->units_done;
+    }
+    monitor->told = true;
+    monitor_say_warning(monitor, progress);
     monitor_say_turns(monitor, progress);
     monitor_say_memory(monitor, progress);
     monitor_warn_of_lock(monitor, progress);
     if (monitor->json && is_time) {
-        monitor_put_json(monitor->call, progress, false);
+        monitor_put_json(monitor->run, progress, false);
         monitor->next = progress->seconds + json_seconds;
     }
     if (requested || due) {
         char line[512];
-        const bool shared = monitor_describe(monitor->call, progress, line, sizeof line);
+        const bool shared = monitor_describe(monitor->run, progress, line, sizeof line);
         if (requested || monitor->lines) {
             monitor_end(monitor);
             fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
-        if (shared)
+        if (shared && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
             text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),
                      "====================");
         if (due && !monitor->lines)
@@ -162,13 +177,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     return signals_caught() == 0;
 }
 
-const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n) {
-    const bool always = call->number[OPTION_progress] == PROGRESS_ALWAYS;
-    *monitor =
-        (struct monitor){.call = call, .options = call->options, .next_warning = first_warning};
-    monitor->json = call->number[OPTION_progress] == PROGRESS_JSON;
-    monitor->silent = is_given(call, OPTION_quiet) || monitor->json ||
-                      call->number[OPTION_progress] == PROGRESS_NEVER;
+const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
+                                const char *run) {
+    const bool always = given.progress == PROGRESS_ALWAYS;
+    *monitor = (struct monitor){.run = run, .options = *options, .next_warning = first_warning};
+    monitor->json = given.progress == PROGRESS_JSON;
+    monitor->silent = given.quiet || monitor->json || given.progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
     monitor->next = monitor->json    ? 0
                     : monitor->lines ? line_seconds
@@ -177,9 +191,9 @@ const nq_options *monitor_begin(struct monitor *monitor, const struct call *call
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
-    if ((n >= LARGE_N || call->run != NULL) && !monitor->silent && !monitor->lines) {
+    if ((n >= LARGE_N || run != NULL) && !monitor->silent && !monitor->lines) {
         char line[512];
-        monitor_name_count(call, n, line, sizeof line);
+        monitor_name_count(run, n, line, sizeof line);
         text_add(line, sizeof line, n >= LARGE_N ? "planning" : "counting");
         monitor_put_update(monitor, line);
     }
@@ -192,7 +206,7 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end) {
     last.share = 1;
     last.remaining = 0;
     if (monitor->json)
-        monitor_put_json(monitor->call, &last, true);
+        monitor_put_json(monitor->run, &last, true);
 }
 
 void monitor_end(struct monitor *monitor) {

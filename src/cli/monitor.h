@@ -4,23 +4,26 @@
 #ifndef CLI_MONITOR_H
 #define CLI_MONITOR_H
 
-#include "cli/commands.h"
+#include <nqueens.h>
 
 struct monitor {
-    const struct call *call;
+    const char *run; /* of `bench`, or NULL */
     nq_options options;
-    bool json;           /* objects for programs, instead of lines */
-    bool silent, lines;  /* shows nothing; lines instead of one that is written over */
-    bool shown;          /* a line is on the screen, to be erased */
-    nq_progress told;    /* last, without what its pointers to the call point to */
-    double next;         /* seconds into the count of the next update */
-    double next_warning; /* by progress->seconds: if the ledger is still locked then */
+    bool json;                  /* objects for programs, instead of lines */
+    bool silent, lines;         /* shows nothing; lines instead of one that is written over */
+    bool shown;                 /* a line is on the screen, to be erased */
+    bool warned;                /* of what the progress warns of */
+    bool told;                  /* a progress */
+    uint64_t units, units_done; /* of the board or the shard, as first told: recorded before */
+    double next;                /* seconds into the count of the next update */
+    double next_warning;        /* by progress->seconds: if the ledger is still locked then */
 };
 
-/* Begins to watch a call. n: of its count. On a terminal shows at once that a count from n = 21
- * on plans, which takes a while, and which run of `bench` begins. Returns the call's options
- * for the library, with the monitor's progress callback. */
-const nq_options *monitor_begin(struct monitor *monitor, const struct call *call, int n);
+/* Begins to watch a call with these options. n: of its count; run: "run 3 of 15: 2 threads", or
+ * NULL. On a terminal shows at once that a count from n = 21 on plans, which takes a while, and
+ * which run of `bench` begins. Returns the options with the monitor's progress callback. */
+const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
+                                const char *run);
 
 /* With --progress json, tells programs that the call has succeeded. end: its job, units, work
  * and seconds. */
@@ -28,8 +31,5 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end);
 
 /* Erases the line, so that later output starts on an empty one. */
 void monitor_end(struct monitor *monitor);
-
-/* Says the library's warning (nq_progress), once. NULL: none. */
-void say_warning(const struct call *call, const char *warning);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers and words, read and written. */
 #include "cli/number.h"
 
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -45,6 +47,14 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
     const bool read = read_number(text, lowest, highest, first);
     *last = *first;
     return read;
+}
+
+bool read_decimal(const char *text, const char *unit, double most, double *number) {
+    char *end;
+    const size_t length = strspn(text, "0123456789.");
+    *number = strtod(text, &end);
+    return length > 0 && end == text + length && (*end == '\0' || strcmp(end, unit) == 0) &&
+           *number > 0 && *number <= most;
 }
 
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;

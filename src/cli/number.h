@@ -21,6 +21,9 @@ bool read_pair(const char *text, const char *between, int lowest, int highest, i
 /* Reads a whole number, or a range of them, first..last, in the same limits. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 
+/* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
+bool read_decimal(const char *text, const char *unit, double most, double *number);
+
 /* A text that a function returns; `.text` of it lasts to the end of the statement. */
 struct words {
     char text[64];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages and exit codes. */
 #include "cli/say.h"
 
 #include "cli/signals.h"
@@ -7,13 +8,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+const struct program *program;
+
 void message(const char *format, ...) {
     char text[1024], escaped[4 * sizeof text];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s: %s\n", program_name, nqi_escape_text(text, escaped, sizeof escaped));
+    fprintf(stderr, "%s: %s\n", program->name, nqi_escape_text(text, escaped, sizeof escaped));
 }
 
 int say_unknown(const char *what, const struct guess *guess) {

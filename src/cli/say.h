@@ -3,11 +3,9 @@
 #ifndef CLI_SAY_H
 #define CLI_SAY_H
 
+#include "cli/command.h"
 #include "cli/number.h"
 #include "core/text.h"
-
-/* The program that runs. The file with its main() defines it. */
-extern const char program_name[];
 
 /* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
 enum exit_code {
@@ -27,7 +25,7 @@ __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
 /* The same, with a pointer to the help, for what the help explains. */
 #define help_error(format, ...)                                                                \
-    usage_error(format " (see '%s --help')", __VA_ARGS__, program_name)
+    usage_error(format " (see '%s --help')", __VA_ARGS__, program->name)
 
 /* The same, about a word that names no command or option. */
 int say_unknown(const char *what, const struct guess *guess);

@@ -12,7 +12,7 @@
  * program started stays ignored. */
 void signals_catch(void);
 
-/* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. */
+/* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. 0: never. */
 void signals_stop_after(double seconds);
 
 /* The signal that asked to stop; 0: none. */

@@ -50,8 +50,9 @@ struct implementation {
 #else
 #define KERNELS_HERE(ROW) ROW(scalar64)
 #endif
-/* The names of the kernels of all machines, each behind a blank. */
-#define KERNEL_WORDS " scalar64 avx2 avx512 neon"
+/* Their names, each behind a blank. */
+#define KERNEL_WORD(name) " " #name
+#define KERNEL_WORDS      KERNELS_HERE(KERNEL_WORD)
 
 /* What the file of the kernel `name`, which may be a macro, defines: its symbol; its name. */
 #define KERNEL_PASTE(prefix, name)  prefix##name

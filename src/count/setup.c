@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger. */
+#include "core/board_text.h"
 #include "core/collections.h"
-#include "core/given_board.h"
 #include "count/count.h"
 
 /* The options end without padding: this version would pass over what a later one keeps there,
@@ -59,7 +59,7 @@ static nq_status setup_check(int n, nq_options *options, struct failure *failure
     if (options->board != NULL) {
         uint32_t open[NQ_MAX_N];
         bool is_empty = true;
-        const nq_status status = nqi_board_read(n, options->board, open, failure);
+        const nq_status status = nqi_board_open(n, options->board, open, failure);
         if (status != NQ_OK)
             return status;
         for (int row = 0; row < n; row++)

@@ -5,8 +5,8 @@
  * takes solutions to solutions. So those with their first queen left of the middle count twice,
  * and those with it in the middle, for odd n, once. A given board has no symmetry.
  */
+#include "core/board_text.h"
 #include "core/collections.h"
-#include "core/given_board.h"
 #include "core/job.h"
 #include "search/search.h"
 
@@ -116,7 +116,7 @@ nq_status nqi_board_partition(int n, const char *board, struct partition **parti
                               struct failure *failure) {
     uint32_t open[NQ_MAX_N];
     *partition = NULL;
-    const nq_status status = nqi_board_read(n, board, open, failure);
+    const nq_status status = nqi_board_open(n, board, open, failure);
     if (status != NQ_OK)
         return status;
     *partition = search_make(n, open);

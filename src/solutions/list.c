@@ -2,8 +2,8 @@
 /* Lists solutions one at a time, in lexicographic order of their columns: a depth-first search
  * that stops at each, and goes on from there.
  */
+#include "core/board_text.h"
 #include "core/collections.h"
-#include "core/given_board.h"
 #include "search/walk.h"
 #include "solutions/placement.h"
 
@@ -52,7 +52,7 @@ static nq_status list_open(int n, const char *board, bool fundamental, nq_list *
     if (n < 0 || n > NQ_MAX_N)
         status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     else if (board != NULL)
-        status = nqi_board_read(n, board, open, &failure);
+        status = nqi_board_open(n, board, open, &failure);
     struct nq_list *list = status == NQ_OK ? calloc(1, sizeof *list) : NULL;
     if (list == NULL)
         return nqi_end_call(status != NQ_OK ? status : NQ_NO_MEMORY, &failure);

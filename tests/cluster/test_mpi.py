@@ -53,7 +53,7 @@ class CommandLine(MpiTest):
         ledger = self.make(12, self.path())
         before = content(ledger)
         for arguments, named in (("8 --bogus", "--bogus"), ("29", "'29'"), ("count", "give N"),
-                                 (f"4 5 --ledger {self.path('new')}", "one N"), ("list 8", "'nqueens list'"),
+                                 (f"4 5 --ledger {self.path('new')}", "one N"), ("list 8", "'list'"),
                                  (f"13 --ledger {ledger}", ledger)):
             self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))

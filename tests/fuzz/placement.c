@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Any file for `check`: it must be refused, or judged without a contradiction. */
+/* Any file for `check` or --board: it must be refused, or judged without a contradiction. */
 #include "solutions/placement.h"
-#include "cli/placement_file.h"
+#include "solutions/placement_text.h"
 
 #include <assert.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-const char program_name[] = "nqueens";
-
-static void compare(const struct placement_file *placement) {
+static void compare(const struct placements *placement) {
     enum { SMALL = 500 };
     nq_attack attack;
     nq_class class_of;
@@ -29,19 +26,29 @@ static void compare(const struct placement_file *placement) {
     }
 }
 
+/* The text from its beginning. */
+static struct text begin(FILE *stream) {
+    struct text text = {.stream = stream, .name = "text", .line = 1};
+    rewind(stream);
+    nqi_text_begin(&text);
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
-    char name[64];
-    int file = memfd_create("placement", 0);
-    assert(file >= 0 && write(file, data, size) == (ssize_t)size);
-    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    struct placement_file placements;
-    int code = placement_open(name, NQ_MAX_SIDE, &placements);
-    while (code == EXIT_DONE && (code = placement_next(&placements)) == EXIT_DONE &&
-           placements.n > 0)
+    FILE *stream = tmpfile();
+    assert(stream != NULL && fwrite(data, 1, size, stream) == size);
+    struct placements placements = {.text = begin(stream)};
+    nq_status status;
+    while ((status = nqi_placement_next(&placements, NULL)) == NQ_OK && placements.n > 0)
         if (placements.in_row.row[0] == 0)
             compare(&placements);
-    assert(code == EXIT_DONE || code == EXIT_USAGE);
-    placement_close(&placements);
-    close(file);
+    assert(status == NQ_OK || status == NQ_BAD_OPTION || status == NQ_NO_PLACEMENT);
+    free(placements.columns);
+    struct text text = begin(stream);
+    struct board_row board[NQ_MAX_N];
+    int n = -1;
+    status = nqi_board_read(&text, &n, board, NULL);
+    assert(status == NQ_BAD_OPTION || (status == NQ_OK && n > 0 && n <= NQ_MAX_N));
+    fclose(stream);
     return 0;
 }

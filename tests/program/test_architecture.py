@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Which folder of src/, or bench/, includes headers of which other one, and how large it is, as docs/architecture.md
-has it."""
+"""Which folder of src/, or bench/, includes headers of which other one and calls it, and how large it is, as
+docs/architecture.md has it."""
 import collections
 import os
 import re
 import unittest
 
-from program import SOURCE, read
+from program import BUILD, PROGRAM, SOURCE, read, succeed
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 ROW = re.compile(r"^\| `([a-z/]+)` \| .* \| ([\d,]+) \| ([`a-z/ ]*)\|$", re.MULTILINE)
@@ -27,17 +27,61 @@ def measured():
     return found, lines
 
 
+def used():
+    """The symbols that each file of this build takes from another one, which defines them."""
+    sources, defined = {}, {}
+    for top, above in (("src", "src"), ("bench", "")):
+        for path, _, names in os.walk(os.path.join(SOURCE, top)):
+            for file in (os.path.join(path, name) for name in names):
+                object_file = os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o"
+                sources[object_file] = os.path.relpath(file, os.path.join(SOURCE, above))
+    objects = [os.path.join(path, name) for path, _, names in os.walk(os.path.join(BUILD, "src"))
+               for name in sources.keys() & names]
+    needed = {file: set() for file in sources.values()}
+    for name, kind, symbol in re.findall(r"/([^/:]+):\S* +(\w) (\S+)$", succeed("nm", "-gA", *objects), re.M):
+        if kind in "Uvw":
+            needed[sources[name]].add(symbol)
+        else:
+            defined[symbol] = sources[name]
+    return {file: {(symbol, defined[symbol]) for symbol in symbols & defined.keys() if defined[symbol] != file}
+            for file, symbols in needed.items()}
+
+
+def documented():
+    """The folders that each folder includes, in the order of the table, and the lines of each."""
+    rows = ROW.findall(read(os.path.join(SOURCE, "docs", "architecture.md")))
+    return ({folder: set(names.replace("`", "").split()) for folder, _, names in rows},
+            {folder: int(lines.replace(",", "")) for folder, lines, _ in rows})
+
+
 class Arrows(unittest.TestCase):
     maxDiff = None
 
     def test_they_are_as_documented_and_point_down(self):
-        rows = ROW.findall(read(os.path.join(SOURCE, "docs", "architecture.md")))
-        documented = {folder: set(names.replace("`", "").split()) for folder, _, names in rows}
-        included, lines = measured()
-        self.assertEqual(included, documented)
-        for folder, said, _ in rows:
-            self.assertLess(abs(lines[folder] - int(said.replace(",", ""))), 200, folder)
-        order = list(documented)
-        for folder, others in documented.items():
+        (included, lines), (table, said) = measured(), documented()
+        self.assertEqual(included, table)
+        order = list(table)
+        for folder, others in table.items():
+            self.assertLess(abs(lines[folder] - said[folder]), 200, folder)
             for other in others:
                 self.assertLess(order.index(folder), order.index(other), f"{folder}: {other}")
+
+    @unittest.skipIf(PROGRAM.endswith("-emulated"), "objects of another machine")
+    def test_so_do_calls_and_there_is_no_circle(self):
+        """Two files may call each other."""
+        uses, (table, _) = used(), documented()
+        self.assertGreater(sum(map(bool, uses.values())), 50)
+        order = list(table)
+        for file, others in uses.items():
+            for symbol, other in others:
+                here, there = os.path.dirname(file), os.path.dirname(other)
+                below = symbol.startswith("nq_") and order.index(here) < order.index(there)
+                self.assertTrue(here == there or there in table[here] or below, f"{file}: {symbol} of {other}")
+        reached = {file: {other for _, other in others} for file, others in uses.items()}
+        for middle in reached:
+            for others in reached.values():
+                if middle in others:
+                    others |= reached[middle]
+        for file, others in reached.items():
+            circle = {other for other in others if file in reached[other]}
+            self.assertLess(len(circle), 3, sorted(circle))

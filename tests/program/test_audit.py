@@ -15,7 +15,7 @@ class Audit(LedgerTest):
         before, units = content(ledger), len(rows(ledger, "unit"))
         self.assertRegex(run("ledger", "audit", ledger).stdout, rf"\nn: +13\nunits_recorded: +{units}\n(?s:.*)\ndifferences: +0\n")
         for sample, number in (([], -(-units // 100)), (["--sample", "100%"], units),
-                               (["--sample", "50"], -(-units // 2)), (["--sample", "0.0001%"], 1)):
+                               (["--sample", "50%"], -(-units // 2)), (["--sample", "0.0001%"], 1)):
             self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(units),
                             units_chosen=str(number), units_audited=str(number), differences="0")
         told = run("ledger", "audit", ledger, "--sample", "100%", "--progress", "json").stderr
@@ -27,14 +27,14 @@ class Audit(LedgerTest):
         ledger = self.make(8, self.path())
         self.assert_each_refused(*((["ledger", "audit", ledger, f"--sample={sample}"], "--sample",
                                     f"'{sample}'", "100")
-                                   for sample in ("0", "100.1%", "x", "", "%", "-1", "1%%", "nan")))
+                                   for sample in ("0", "50", "100.1%", "x", "", "%", "-1", "1%%", "nan")))
 
     def test_kernels(self):
         """Another one than the count had, or the one that is asked for, with a note if it is the same."""
         for kernel in KERNELS:
             others = set(KERNELS) - {kernel}
             ledger = self.make(12, self.path(kernel), "--kernel", kernel)
-            audit, units = ("ledger", "audit", ledger, "--sample", "100"), len(rows(ledger, "unit"))
+            audit, units = ("ledger", "audit", ledger, "--sample", "100%"), len(rows(ledger, "unit"))
             for again in (*KERNELS, "auto"):
                 result = run(*audit, "--kernel", again, "-t", "3", "--json")
                 same = again == kernel or not others
@@ -50,7 +50,7 @@ class Audit(LedgerTest):
             self.assertIn(difference["kernel"], others or {kernel})
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
         searched = self.make(10, self.path("searched"), "--method", "search")
-        result = run("ledger", "audit", searched, "--sample", "100")
+        result = run("ledger", "audit", searched, "--sample", "100%")
         self.assert_one_message(beside_turns(result.stderr), searched, "kernel")
 
     def test_plain_search(self):

@@ -71,7 +71,7 @@ class Many(ProgramTest):
             result = through_shell(f'"$@" {written} | "$@" check')
             self.assertEqual(result, (DONE, "valid\n" * boards, ""), written)
         marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))
-        result = run("check", stdin=f"\ufeff{marked}\r\n.Q..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..Q.\n\n{VALID}\n{marked}")
+        result = run("check", stdin=f"\ufeff{marked}\r\n.Q..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..♛.\n\n{VALID}\n{marked}")
         attack = "queens at row 1, column 1 and row 4, column 4 share a diagonal (2 pairs attack each other in all)"
         self.assertEqual(result, (WRONG, f"{attack}\nvalid\nvalid\n{attack}\n", ""))
 
@@ -96,14 +96,14 @@ class NoPlacement(ProgramTest):
                 *((f"2 4 {number} 3", "row 3", str(number)[:20]) for number in (2**32 + 1, 2**64 + 1, 10**99)),
                 ("0" * 78 + "24 1 3", "row 1", "'000"), ("2 4 1\0 3",), ("2 4 \0 1 3",),
                 ("[2,,4,1,3]", "row 2", "''"), (",2,4,1,3", "row 1", "''"), ("2,4,1,3,,", "row 5", "''"),
-                (". Q . .\n. . . Q\n", "2 rows", "expected 4"),
+                (". Q . .\n. . . Q\n", "row 3", "0 squares", "4 x 4"),
                 ("Q .\n. .\n", "row 2", "0 queens"),
                 ("Q .\n. Q .\n", "row 2", "3 squares"),
                 ("Q q\n", "row 1, column 2", "'q'"), ("Q *\n", "column 2", "'*'"), (".Q\n□.\n", "row 2, column 1"),
                 ("[[2, 4, 1, 3], [3, 1, 4, 2]]", "line 1", "'[2'", "a list of lists", "jq"), ("[(1,)]", "'(1'", "a list of lists"),
                 ('{"n": 4,', "JSON", "jq"), *((f"[{quote}.Q..{quote}]", "list of strings", "jq") for quote in "'\""),
                 *((f"[[{quote}.Q..{quote}]]", "lists of strings", "jq") for quote in "'\""), ("\n8\r\n........\n", "line 2", "'8'", "without its size"),
-                ("10\nQ.........\n", "'10'", "without its size"), ("□ Q\n", "row 1: '□'"), ("\u2588", "'\u2588'"), ("2 4\u00a01 3", r"'4\xc2\xa01'")):
+                ("10\nQ.........\n", "'10'", "without its size"), ("□ Q\n", "row 1, column 1: '□'"), ("\u2588", "'\u2588'"), ("2 4\u00a01 3", r"'4\xc2\xa01'")):
             for command in ("check", "draw"):
                 self.assert_refused([command], "stdin", *named, stdin=text)
 
@@ -116,6 +116,8 @@ class Files(FolderTest):
         for arguments in (["-"], ["--", "-"], ["/dev/stdin"]):
             self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
         self.assert_refused(["check", file, "b"], "check", "'b'", "only [FILE]")
+        for numbers in (["2413"], VALID.split()):
+            self.assert_refused(["check", *numbers], f"'{numbers[0]}'", "file or stdin", "echo 2 4 1 3 | nqueens check")
         self.assert_refused(["check", __file__], f"'{__file__}'")
         write(file, b"Q\x80\n")
         self.assert_refused(["check", file], "row 1, column 1", r"'Q\x80'")

@@ -13,6 +13,7 @@ from solutions import board
 class Arguments(ProgramTest):
     def test_sizes_with_options_anywhere(self):
         self.assert_answers(printed(8, 0, 10, 8, 5), "count", "8", "0", "10", "008", "5")
+        self.assert_answers(printed(8), *"8 -q -q -t 2 --threads 2".split())
         for arguments in ("count -t 2 8 -q 9", "8 9 -qt2", "-q --threads=016 -- 8 9", "--thr=2 8 9", "8 -thr=2 9"):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
@@ -85,14 +86,19 @@ class Stdin(ProgramTest):
         many = [n % 7 + 1 for n in range(50)]
         for text, sizes in (("8\n5\n10\n", (8, 5, 10)), ("8\n5", (8, 5)), ("8\n5\n0\n6\n", (8, 5)),
                             ("8 0 what follows is not read", (8,)), ("4 000 8\n", (4,)), ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)), ("0" * 100 + "8\n", (8,)),
-                            (" ".join(map(str, many)), many), ("", ()), ("# sizes\n0\n8\n", ()),
+                            (" ".join(map(str, many)), many), ("", ()),
                             ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
             self.assert_answers(printed(*sizes), "-", stdin=text)
+        code, stdout, stderr = run("-", "--format", "csv", stdin="# sizes\n0\n8\n")
+        self.assertEqual((code, stdout), (DONE, "n,solutions,seconds,completions,nodes,verdict\n"))
+        self.assert_one_message(stderr, "line 2", "nothing was counted")
 
     def test_bad_words(self):
-        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "8..4", "18446744073709551624",
+        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "18446744073709551624",
                      "x" * 5000, "0" * 100 + "x", "0" * 4094 + "14", "8\0009"):
             self.assert_refused(["-"], word.split("\0")[0][:30], "0", "28", stdin=word + "\n")
+        self.assert_refused(["-"], "'8..4'", "4..8", stdin="8..4")
+        self.assert_refused(["-"], "'Q...'", "--board -", stdin="Q...")
 
     def test_answers_before_a_bad_word_stand(self):
         result = run("-", stdin="4 5\nx 6\n")
@@ -106,13 +112,26 @@ class Boards(ProgramTest):
             for text in ("..Q.\n....\n....\n....", "\ufeff# a board\n\n. # . .\nQ . . .\n# more\n. . . .\n. . . .\n"):
                 self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
         self.assert_refused(["list", "--board", "-"], "row 2", "3 squares", "expected 4", stdin="....\n...\n")
-        for squares, most in ((0, 28), (29, 28)):
-            self.assert_refused(["list", "--board", "-"], f"{squares} squares", f"1 to {most}", stdin="." * squares)
+        for squares in (0, 29):
+            self.assert_refused(["list", "--board", "-"], f"{squares} squares", "1 to 28", stdin="." * squares)
+
+    def test_hardly_meant(self):
+        """It is counted all the same."""
+        for text, *named in (("..Q.\n....\n..Q.\n....\n", "row 1, column 3", "row 3, column 3", "share a column"),
+                             (".Q..\n..Q.\n....\n....\n", "row 1, column 2", "row 2, column 3", "diagonal"),
+                             ("....\nQ.QQ\n....\n....\n", "row 2, column 1", "row 2, column 3", "share a row"),
+                             (".*..\n...*\n*...\n..*.\n", "each row and column has one *", "blocked")):
+            result = run("--board", "-", stdin=text)
+            self.assertEqual(result[:2], (DONE, "1\n" if "*" in text else "0\n"))
+            self.assert_one_message(result.stderr, "stdin", *named)
+            self.assert_answers(result.stdout, "--board", "-", "--quiet", stdin=text)
+        for text in ("Q...\n....\n...Q\n....\n", ".*..\n...*\n*...\n..#.\n", ".*..\n.*..\n*...\n..*.\n"):
+            self.assertEqual(run("--board", "-", stdin=text).stderr, "")
 
     def test_in_other_forms(self):
-        for text, named in (("\ufeff 8\n........\n", "without its size"), ('["....",\n', "list of strings"),
-                            ("[\n  '....',\n", "list of strings"), ("2 4 1 3\n", "a number")):
-            self.assert_refused(["list", "--board", "-"], "--board", "'-'", named, stdin=text)
+        for text, named in (("\ufeff 8\n........\n", "without its size"), ('["....",\n', "a list: "),
+                            ("[\n  '....',\n", "a list: "), ('"....",', "list of strings"), ("2 4 1 3\n", "a number")):
+            self.assert_refused(["list", "--board", "-"], "stdin, line", named, stdin=text)
 
     def test_is_of_one_size(self):
         for sizes in (["4", "5"], ["4..5"], ["-"]):
@@ -125,7 +144,7 @@ class Boards(ProgramTest):
 
     def test_without_end_is_refused(self):
         result = through_shell('yes ........ | "$@"', "8", "--board", "-")
-        self.assert_fails(USAGE, result, "'-'", "bytes", "N lines")
+        self.assert_fails(USAGE, result, "stdin, line 9", "8 x 8")
 
 
 class Fundamental(LedgerTest):

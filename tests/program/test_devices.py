@@ -58,7 +58,8 @@ class Counts(DeviceTest):
             ("8 --device 0,0", "'0,0'", "0 twice"), ("8 --kernel opencl --threads 1", "threads"),
             *((f"8 --device 0 {more}", more.split()[0].strip("-"))
               for more in ("--threads 1", "--bind none", "--smt", "--method search",
-                           "--kernel scalar64", "--board /dev/null")))
+                           "--kernel scalar64")))
+        self.assert_fails(USAGE, run("--board", "-", "--device", "0", stdin="Q...\n....\n....\n....\n"), "board", "device '0'")
         self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):

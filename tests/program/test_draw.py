@@ -60,7 +60,7 @@ class Text(ProgramTest):
             *((["draw", *more], f"'{more[1]}'", "only N") for more in (["4", "5"], ["-", "4"])),
             *(("draw " + option, option.split("=")[0], "stdin")
               for option in ("--solution=1", "--limit=1", "--fundamental")))
-        for stdin, *named in ((line(constructed(1001)), "1 to 1000"), ("1\n" * 401, "400"),
+        for stdin, *named in ((line(constructed(1001)), "1001 rows", "1 to 1000"), ("1\n" * 401, "400"),
                               ("1\n1 x\n", "line 2", "row 2", "'x'")):
             self.assert_refused(["draw"], *named, stdin=stdin)  # nothing is drawn
 

@@ -44,9 +44,10 @@ class Pages(ProgramTest):
             ("help nope --help", "'nope'"),
             *((words, "'nope'", "show, audit or merge") for words in ("ledger nope x --help", "help ledger nope")))
 
-    def test_words_behind_the_topic_are_passed_over(self):
-        for words in ("help count 8", "count list --help", "8 nope --help"):
+    def test_words_behind_the_topic(self):
+        for words in ("count list --help", "8 nope --help"):
             self.assert_answers(page("count"), *words.split())
+        self.assert_each_refused(("help count list", "'list'", "one command"), (["help", ""], "''"))
 
 
 class Examples(FolderTest):

@@ -139,7 +139,7 @@ class Moved(FileTest):
 
     def assert_ended(self, change, *names):
         """Changes the file during a count, which ends before its total is known."""
-        process = self.launch("17", "--ledger", self.path(), *SLOW)
+        process = self.launch("18", "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
         change(*(self.path(name) for name in names))
         self.assert_fails(SYSTEM, self.end(process), self.path(), "moved or deleted")
@@ -150,7 +150,7 @@ class Moved(FileTest):
         self.assertEqual(os.listdir(self.folder), [])
         self.assert_ended(os.rename, "ledger", "renamed")
         self.assertGreater(self.units_done(self.path("renamed")), 0)
-        self.assert_right(17, self.path("renamed"))
+        self.assert_right(18, self.path("renamed"))
         data = content(self.make(12, self.path("other")))
         self.assert_ended(os.replace, "other", "ledger")
         self.assertEqual(content(self.path()), data)

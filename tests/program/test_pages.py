@@ -15,7 +15,7 @@ README = os.path.join(SOURCE, "README.md")
 PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
 STEP = re.compile(r"^(?:host\d)?\$ ", re.MULTILINE)
 # Tests named after what these need have them: package, install, slurm.
-ELSEWHERE = re.compile(r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/|^python3 -m venv|/pip ")
+ELSEWHERE = re.compile(r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/|^/usr/bin/python3 -m venv|/pip ")
 OTHER_PROGRAMS = re.compile(r"\b(jq|sqlite3|perl|xxh128sum)\b")  # these commands run where they are installed
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 

@@ -13,7 +13,7 @@ class Shards(LedgerTest):
         self.assertEqual(result.returncode, DONE)
         part, parts = shard.split("/")
         if n > 3:  # else one part may have all units
-            self.assert_one_message(beside_turns(result.stderr), f"n = {n}", f"part {part} of {parts}")
+            self.assert_one_message(beside_turns(result.stderr), f"n = {n}", f"shard {part} of {parts}")
         return int(result.stdout)
 
     def test_add_up(self):
@@ -45,7 +45,7 @@ class WithLedgers(LedgerTest):
             self.assertEqual(result[:2], (DONE, ""))
             before, done = done, self.units_done(self.path())
             self.assertGreater(done, before)
-            self.assert_one_message(result.stderr, f"part {shard[0]} of 3", f"{done} of ", self.path())
+            self.assert_one_message(result.stderr, f"shard {shard[0]} of 3", f"{done} of ", self.path())
         self.assert_right(13, self.path(), "--shard", "1/3")
 
     def test_a_list_of_those_that_are_missing(self):
@@ -55,7 +55,7 @@ class WithLedgers(LedgerTest):
         self.assertEqual(missing, "1/3, 3/3")
         result = run("13", "--ledger", ledger, "--shard", missing)
         self.assertEqual(result[:2], (DONE, printed(13)))
-        self.assert_one_message(result.stderr, "part 1 of 3")
+        self.assert_one_message(result.stderr, "shard 1 of 3")
         self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))  # once
         self.assert_each_refused(("8 --shard 1/2,2/2", "--shard", "'1/2,2/2'", "'--ledger'"),
                                  *((f"8 --shard {wrong} --ledger x", "--shard", f"'{wrong}'")
@@ -67,7 +67,7 @@ class WithLedgers(LedgerTest):
         for i, file in enumerate(files, 1):
             code, stdout, stderr = run("6", "--shard", f"{i}/12", "--ledger", file)
             self.assertEqual((code, stdout, "empty" in stderr), (DONE, "", self.units_done(file) == 0))
-            self.assert_one_message(stderr, f"part {i} of 12", file)
+            self.assert_one_message(stderr, f"shard {i} of 12", file)
         self.assertIn("empty", stderr)
         self.assertEqual(run("ledger", "merge", *files, "--output", self.path()).returncode, DONE)
         self.assert_right(6, self.path())

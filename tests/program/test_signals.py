@@ -30,8 +30,7 @@ class Counting(ProcessTest):
             code, stdout, stderr = self.stopped(number, *arguments, work=0.1)
             self.assertEqual(code, 128 + number, stderr)
             self.assert_one_message(stderr, "n = 24", "interrupted")
-            # Where the same command would take a ledger, it is offered.
-            self.assertEqual("--ledger" in stderr, arguments[0] == "24")
+            self.assertEqual("--ledger" in stderr, arguments[0] != "verify")  # where a count takes one
             if before is None:
                 self.assertEqual([document["n"] for document in documents(stdout)], [4])
             else:
@@ -79,11 +78,13 @@ class TimeIsUp(LedgerTest):
         for code, said, arguments in (
                 (142, "--ledger", (*ONE_THREAD, "--for", "0.01")),
                 (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
-                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h"))):
+                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h")),
+                (SAVED, "units of the shard", (*LONG, "--ledger", self.path("half"), "--shard=1/2", "--for=1"))):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
-            done = f"{self.units_done(self.path())} of " if code == SAVED else ""
+            done = f"; {self.units_done(arguments[4])} of " if code == SAVED else ""
             self.assert_one_message(result.stderr, "time is up", said, done)
+        self.assertRegex(run("verify", "24", "--for", "0.01").stderr, r"\A.*n = 24 takes hours .*\n.*n = 24: time is up")
 
     def test_ends_a_burn_in_as_its_minutes_do(self):
         for option, other in (("--for=1", "--minutes=100"), ("--for=1h", "--minutes=0.01")):

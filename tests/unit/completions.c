@@ -109,7 +109,8 @@ Test(completions, of_boards_as_programs_write_them) {
         {"\xEF\xBB\xBF# class of 2\n. Q . . # a queen\n....\r\n#, then Q\n....\n....\n", 1},
         {".Q..\n....\n....\n....", 1},
         {"# # # #\n....\n....\n....\n", 0},
-        {"#Q..\n....\n...#\n#..#\n", 1}};
+        {"#Q..\n....\n...#\n#..#\n", 1},
+        {".♛..\n....\n....\n..♕.\n", 1}};
     for (size_t i = 0; i < LENGTH(right); i++)
         cr_expect_eq(count_ok(4, OPTIONS(.board = right[i].board)).solutions,
                      right[i].solutions, "%s", right[i].board);
@@ -119,12 +120,12 @@ Test(completions, of_what_is_no_board_are_refused) {
     static const struct {
         const char *board, *named;
     } wrong[] = {
-        {"", "0 rows"},
-        {"....\n....\n....\n", "3 rows"},
-        {"....\n....\n....\n....\n....\n", "row 5: expected 4"},
+        {"", "line 1, row 1: 0 squares: expected 4 x 4"},
+        {"....\n....\n....\n", "row 4: 0 squares"},
+        {"....\n....\n....\n....\n....\n", "row 5: 1 square or more: expected 4 x 4"},
         {"....\n...\n....\n....\n", "row 2: 3 squares"},
-        {"....\n.....\n....\n....\n", "row 2: column 5: expected 4"},
-        {"....\n.....q", "row 2: column 5: expected 4"}, /* so no row is too long to count */
+        {"....\n.....\n....\n....\n", "row 2: 5 squares"},
+        {"....\n.....q", "row 2: 5 squares or more"}, /* so no row is too long to count */
         {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"},
         {"X...\n....\n....\n....\n", "row 1, column 1: 'X'"},
         {"■ . . .\n....\n....\n....\n", "row 1, column 1: '■'"}};

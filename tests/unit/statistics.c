@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-const char program_name[] = "nqueens";
-
 static const double close = 1e-12;
 
 /* relative_mad: 1.4826 times the median of the distances from the median, to the median. A

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens __complete WORD...`, which the completions of the shells call. */
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/parse.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool complete_offer_file(const char *argument) {
+    return strstr(argument, "FILE") != NULL && puts("FILE") >= 0;
+}
+
+static void complete_offer_values(const struct option_row *row) {
+    if (complete_offer_file(row->argument) || row->words == NULL)
+        return;
+    for (const char *word = row->words; *word != '\0'; word++) /* a line each */
+        putchar(*word == ' ' ? '\n' : *word);
+    putchar('\n');
+}
+
+static void complete_offer_options(const struct words_given *words,
+                                   const struct option_row *const *rows) {
+    for (; *rows != NULL; rows++) {
+        bool is_given = false;
+        for (int i = 0; i < words->option_count; i++)
+            is_given |= strcmp(words->options[i].row->name, (*rows)->name) == 0;
+        if (!is_given)
+            printf("--%s\t%s\n", (*rows)->name, (*rows)->help);
+    }
+}
+
+/* Offers the words of commands' names that come after these: "", or "ledger ". */
+static void complete_offer_words(const char *before) {
+    const char *last = "";
+    for (size_t i = 0; program->commands[i] != NULL; i++) {
+        const struct command *command = program->commands[i];
+        if (strncmp(command->name, before, strlen(before)) != 0)
+            continue;
+        const char *word = command->name + strlen(before);
+        const size_t length = strcspn(word, " ");
+        if (strncmp(word, last, length + 1) == 0)
+            continue;
+        printf("%.*s\t%s\n", (int)length, word,
+               word[length] == '\0' ? command->help : command->heading);
+        last = word;
+    }
+}
+
+static void complete_offer_arguments(const struct words_given *words,
+                                     const struct command *command) {
+    const bool for_help = command == &command_help;
+    const int count = words->argument_count - for_help;
+    char before[40] = "";
+    if (count == 1)
+        snprintf(before, sizeof before, "%.30s ", words->arguments[for_help]);
+    if (count < 2)
+        complete_offer_words(before);
+    if (command != NULL)
+        complete_offer_file(command->arguments);
+}
+
+int complete(int argc, char **argv) {
+    const struct option_row *all[MAX_ROWS];
+    const struct command *command = NULL;
+    static struct words_given words;
+    int length;
+    if (words_read(argc - 1, argv, true, &words) == EXIT_SYSTEM)
+        return EXIT_SYSTEM;
+    options_collect(all);
+    if (words.argument_count > 0)
+        command = command_named(words.arguments, words.argument_count, &length);
+    const struct option_row *open = words.open;
+    if (open != NULL && command != NULL && command_option(command, open->name) != NULL)
+        open = command_option(command, open->name);
+    if (open != NULL)
+        complete_offer_values(open);
+    else if (argv[argc - 1][0] == '-' && command != NULL) {
+        complete_offer_options(&words, command->options);
+        complete_offer_options(
+            &words, (const struct option_row *const[]){&option_help, &option_version, NULL});
+    } else if (argv[argc - 1][0] == '-' && words.argument_count == 0)
+        complete_offer_options(&words, all);
+    else if (argv[argc - 1][0] != '-')
+        complete_offer_arguments(&words, command);
+    return EXIT_DONE;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Options that several commands have, and where their values are. A command that needs other
+ * words has a row of its own. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "cli/command.h"
+#include "cli/report.h"
+#include "core/isa.h"
+
+#include <nqueens.h>
+
+/* The environment variables that name kernel and devices where the options do not. */
+#define KERNEL_VARIABLE "NQUEENS_KERNEL"
+#define DEVICE_VARIABLE "NQUEENS_DEVICE"
+
+/* What --progress takes. */
+#define PROGRESS_WORDS "auto always never json"
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
+
+/* What the options below were given as; their defaults are 0, NULL and false. */
+extern struct given {
+    nq_options
+        count; /* of a count, but for the numbers and words that counting_options() adds */
+    uint64_t threads;
+    int bind, progress; /* words */
+    const char *format; /* NULL: not given */
+    const char *board;  /* the file; its text goes to `count` */
+    double stop_after;  /* seconds; 0: not given */
+    bool json, quiet, time;
+    bool can_keep; /* this count could have had a ledger */
+    bool shared;   /* by several processes, whose threads mpi/share.c adds up */
+} given;
+
+extern const struct option_row option_threads, option_device, option_kernel, option_method,
+    option_bind, option_smt, option_for, option_progress, option_time, option_quiet,
+    option_json, option_json_lines, option_format, option_board, option_help, option_version;
+
+/* How --format and --json want a table printed. */
+enum form form_given(void);
+
+/* The options of a count as they were given, or where they leave it open as the environment's
+ * variables name it. */
+const nq_options *counting_options(void);
+
+/* Writes why a call with these options failed to stderr. If kernel or device are the cause, the
+ * message names the environment variable that they come from. failure: NULL for the library's
+ * message. Returns the exit code. */
+struct failure;
+int say_options_failure(nq_status status, const struct failure *failure);
+
+/* The words of --kernel. */
+#define KERNEL_CHOICES "auto" KERNEL_WORDS " opencl"
+
+/* Reads "90", "55m", "1h30m", "0.5h", or as Slurm writes it "00:55:00", "2-00:00:00". */
+#define TIME_EXPECTED                                                                          \
+    "a time above 0 and at most 10000d, such as 90 (seconds), 55m, 1h30m, 2d or 2-00:00:00"
+bool read_stop_after(const char *text); /* a time, for given.stop_after */
+
+/* Whether a list of numbers begins, such as "0,2-3", which the library reads. */
+bool read_list(const char *value);
+
+#endif

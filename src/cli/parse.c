@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses the command line by getopt_long_only, for which all commands' options are one list:
+ * they may stand before the command, which then says which of them it has. */
+#include "cli/parse.h"
+
+#include "cli/help.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+#include "core/text.h"
+
+#include <ctype.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONG_OPTION = 256 }; /* added to an option's place: no clash with characters */
+
+static void options_collect_row(const struct option_row **rows, const struct option_row *row) {
+    size_t i = 0;
+    while (rows[i] != NULL && strcmp(rows[i]->name, row->name) != 0)
+        i++;
+    if (rows[i] == NULL && i + 1 < MAX_ROWS)
+        rows[i] = row;
+}
+
+void options_collect(const struct option_row *rows[MAX_ROWS]) {
+    memset(rows, 0, MAX_ROWS * sizeof *rows);
+    for (size_t i = 0; program->commands[i] != NULL; i++)
+        for (size_t k = 0; program->commands[i]->options[k] != NULL; k++)
+            options_collect_row(rows, program->commands[i]->options[k]);
+    options_collect_row(rows, &option_help);
+    options_collect_row(rows, &option_version);
+}
+
+const struct option_row *command_option(const struct command *command, const char *name) {
+    for (size_t i = 0; command->options[i] != NULL; i++)
+        if (strcmp(command->options[i]->name, name) == 0)
+            return command->options[i];
+    return NULL;
+}
+
+const struct command *command_named(char *const *words, int count, int *length) {
+    char two[80] = "";
+    *length = 0;
+    if (count == 0 || isalpha((unsigned char)words[0][0]) == 0)
+        return program->commands[0];
+    if (count > 1)
+        snprintf(two, sizeof two, "%.30s %.30s", words[0], words[1]);
+    for (size_t i = 0; program->commands[i] != NULL; i++) {
+        const char *name = program->commands[i]->name;
+        *length = strcmp(name, two) == 0 ? 2 : strcmp(name, words[0]) == 0;
+        if (*length > 0)
+            return program->commands[i];
+    }
+    return NULL;
+}
+
+const char *command_group(const char *first, char *words, size_t size) {
+    const size_t length = strlen(first);
+    words[0] = '\0';
+    for (size_t i = 0; program->commands[i] != NULL; i++) {
+        const char *name = program->commands[i]->name;
+        if (strncmp(name, first, length) == 0 && name[length] == ' ')
+            nqi_text_add(words, size, name + length + 1);
+    }
+    return words;
+}
+
+/* What may be meant by a word that names no command. */
+static void guess_command(struct guess *guess) {
+    static const char *const others[][2] = {
+        {"devices", "info"}, {"gpu", "info"}, {"benchmark", "bench"}, {"version", "--version"}};
+    for (size_t i = 0; program->commands[i] != NULL; i++) {
+        const char *name = program->commands[i]->name, *second = strchr(name, ' ');
+        char word[40];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(name, " "), name);
+        guess_name(guess, word, word);
+        if (second != NULL)
+            guess_name(guess, second + 1, name);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        guess_name(guess, others[i][0], others[i][1]);
+}
+
+int command_find(char *const *words, int count, const struct command **command, int *length) {
+    struct guess guess = {.word = count > 0 ? words[0] : ""};
+    char group[80], expected[80];
+    *command = command_named(words, count, length);
+    if (*command != NULL)
+        return -1;
+    nqi_text_list(command_group(words[0], group, sizeof group), expected, sizeof expected);
+    if (group[0] != '\0' && count == 1)
+        return usage_error("%s: expected %s", words[0], expected);
+    if (group[0] != '\0')
+        return usage_error("%s: '%.60s': expected %s", words[0], words[1], expected);
+    guess_command(&guess);
+    return say_unknown("command", &guess);
+}
+
+/* The word is no option, or short for several. What may be meant is an option of the command
+ * named so far; if none is named, any. */
+static int option_unknown(const struct words_given *words, const char *word) {
+    const struct option_row *all[MAX_ROWS];
+    struct guess guess = {.word = word};
+    const size_t length = strcspn(word, "=");
+    char begun[200] = "", list[200];
+    int words_of_name, several = 0;
+    const struct command *command =
+        words->argument_count > 0
+            ? command_named(words->arguments, words->argument_count, &words_of_name)
+            : NULL;
+    options_collect(all);
+    const struct option_row *const *rows = command != NULL ? command->options : all;
+    for (size_t i = 0; rows[i] != NULL; i++) {
+        char meant[40];
+        snprintf(meant, sizeof meant, "--%s", rows[i]->name);
+        guess_name(&guess, rows[i]->name, meant);
+        if (strncmp(meant, word, length) == 0 && length > 2) {
+            nqi_text_add(begun, sizeof begun, meant);
+            several++;
+        }
+    }
+    if (several > 1)
+        return usage_error("option '%.60s' is short for several: expected %s", word,
+                           nqi_text_list(begun, list, sizeof list));
+    return say_unknown("option", &guess);
+}
+
+/* The option that getopt returned, or stored in optopt; NULL: none. */
+static const struct option_row *option_returned(const struct option_row *const *rows,
+                                                int returned) {
+    if (returned >= LONG_OPTION)
+        return rows[returned - LONG_OPTION];
+    while (*rows != NULL && ((*rows)->letter == 0 || (*rows)->letter != returned))
+        rows++;
+    return *rows;
+}
+
+/* Says what getopt_long_only refused in this word. */
+static int words_refused(const struct words_given *words, const struct option_row *const *rows,
+                         int returned, const char *word) {
+    const struct option_row *row = option_returned(rows, optopt);
+    if (returned == ':')
+        return help_error("option '%s' needs a value: %s", word, row->argument);
+    if (optopt >= LONG_OPTION)
+        return usage_error("option '%.60s': --%s takes no value", word, row->name);
+    return option_unknown(words, word);
+}
+
+/* The options as getopt_long_only takes them. */
+static void words_list_options(const struct option_row *const *rows,
+                               struct option *long_options, char *short_options) {
+    for (int i = 0; rows[i] != NULL; i++) {
+        const bool valued = rows[i]->argument != NULL;
+        long_options[i] = (struct option){.name = rows[i]->name,
+                                          .has_arg = valued ? required_argument : no_argument,
+                                          .val = LONG_OPTION + i};
+        if (rows[i]->letter != 0)
+            *short_options++ = rows[i]->letter;
+        if (rows[i]->letter != 0 && valued)
+            *short_options++ = ':';
+    }
+}
+
+/* Whether a word is one letter that is no short name, of which getopt_long_only would take a
+ * long one to be meant, as in "-j 2". */
+static bool option_is_unclear(const struct option_row *const *rows, const char *word) {
+    return word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
+           (word[2] == '\0' || word[2] == '=') && option_returned(rows, word[1]) == NULL;
+}
+
+int words_read(int argc, char **argv, bool completing, struct words_given *words) {
+    /* "-": other words are returned in their order, whatever POSIXLY_CORRECT says, as 1. ":": a
+     * missing value is returned as ':', an unknown option as '?'. */
+    char short_options[2 * MAX_ROWS + 3] = "-:";
+    struct option long_options[MAX_ROWS + 1] = {{0}};
+    const struct option_row *rows[MAX_ROWS];
+    options_collect(rows);
+    words_list_options(rows, long_options, short_options + 2);
+    *words = (struct words_given){.arguments = calloc((size_t)argc + 1, sizeof(char *)),
+                                  .options = calloc((size_t)argc + 1, sizeof *words->options)};
+    if (words->arguments == NULL || words->options == NULL)
+        return out_of_memory();
+    opterr = 0;
+    while (optind < argc) {
+        char *word = argv[optind];
+        if (word[0] == '-' && isdigit((unsigned char)word[1]) != 0) {
+            words->arguments[words->argument_count++] = word; /* to be refused as a number */
+            optind++;
+            continue;
+        }
+        if (option_is_unclear(rows, word))
+            return option_unknown(words, word);
+        const int returned = getopt_long_only(argc, argv, short_options, long_options, NULL);
+        if (returned == -1)
+            break; /* behind "--" */
+        if (returned == 1)
+            words->arguments[words->argument_count++] = optarg;
+        else if (returned == ':' && completing)
+            words->open = option_returned(rows, optopt);
+        else if (returned == '?' || returned == ':')
+            return words_refused(words, rows, returned, word);
+        else
+            words->options[words->option_count++] =
+                (struct option_given){option_returned(rows, returned), optarg};
+    }
+    while (optind < argc)
+        words->arguments[words->argument_count++] = argv[optind++];
+    return -1;
+}
+
+/* The value that an option of that name has been given; NULL: it is not given. */
+static const struct option_given *words_find(const struct words_given *words,
+                                             const char *name) {
+    for (int i = 0; i < words->option_count; i++)
+        if (strcmp(words->options[i].row->name, name) == 0)
+            return &words->options[i];
+    return NULL;
+}
+
+/* Says what the value of an option should have been. */
+static int option_refuse(const struct option_row *row, const char *value) {
+    char expected[160];
+    if (row->expected != NULL)
+        snprintf(expected, sizeof expected, "%s", row->expected);
+    else if (row->number != NULL && row->most == UINT64_MAX)
+        snprintf(expected, sizeof expected, "a whole number, %" PRIu64 " or more", row->least);
+    else if (row->number != NULL)
+        snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
+                 row->least, row->most);
+    else
+        nqi_text_list(row->words, expected, sizeof expected);
+    return usage_error("--%s: '%.60s': expected %s", row->name, value, expected);
+}
+
+/* Puts a value where its row says. Returns whether it may have it. */
+static bool option_store(const struct option_row *row, const char *value) {
+    uint64_t index;
+    if (row->flag != NULL)
+        return *row->flag = true;
+    if (row->text != NULL)
+        *row->text = value;
+    if (*value == '\0')
+        return false;
+    if (row->words != NULL && find_word(row->words, value, &index)) {
+        if (row->word != NULL)
+            *row->word = (int)index;
+        return true;
+    }
+    if (row->number != NULL)
+        return read_large_number(value, row->least, row->most, row->number);
+    return row->read != NULL ? row->read(value) : row->words == NULL;
+}
+
+/* Refuses an option that does not go with another one. */
+static int option_check_apart(const struct words_given *words, const struct option_row *row) {
+    char name[40];
+    for (const char *next = row->apart; next != NULL && *next != '\0';
+         next += strspn(next, " ")) {
+        const int length = (int)strcspn(next, " ");
+        snprintf(name, sizeof name, "%.*s", length, next);
+        if (words_find(words, name) != NULL)
+            return usage_error("'--%s' does not go with '--%s'%s", row->name, name,
+                               row->why != NULL ? row->why : "");
+        next += length;
+    }
+    return -1;
+}
+
+/* Stores the options, unless the command does not have one. */
+static int words_apply(const struct words_given *words, const struct command *command) {
+    for (int i = 0; i < words->option_count; i++) {
+        const char *name = words->options[i].row->name, *value = words->options[i].value;
+        const struct option_given *first = words_find(words, name);
+        if (command_option(command, name) == NULL)
+            return usage_error("'%s' does not accept '--%s'", command->name, name);
+        if (value != NULL && strcmp(value, first->value) != 0)
+            return usage_error("option '--%s' is given twice", name);
+    }
+    int code = -1;
+    for (int i = 0; i < words->option_count && code == -1; i++) {
+        const struct option_row *row = command_option(command, words->options[i].row->name);
+        if (!option_store(row, words->options[i].value))
+            code = option_refuse(row, words->options[i].value);
+    }
+    for (int i = 0; i < words->option_count && code == -1; i++)
+        code = option_check_apart(words, command_option(command, words->options[i].row->name));
+    return code;
+}
+
+/* Refuses arguments beyond those that the command has, and files without a name. */
+static int command_check_arguments(const struct command *command, int count,
+                                   char *const *arguments) {
+    const char *takes = command->arguments;
+    const int most = takes[0] != '\0';
+    for (int i = 0; strstr(takes, "FILE") != NULL && i < count; i++)
+        if (arguments[i][0] == '\0')
+            return usage_error("%s: '': expected the name of a file", command->name);
+    if (takes[0] == 'F' && count == 0)
+        return usage_error("%s: expected FILE", command->name);
+    if (strcmp(takes, "[FILE]") == 0 && count > 0 && access(arguments[0], F_OK) != 0 &&
+        arguments[0][strspn(arguments[0], "0123456789")] == '\0')
+        return usage_error("%s: '%.60s': placements come from a file or stdin: echo 2 4 1 3 | "
+                           "nqueens check",
+                           command->name, arguments[0]);
+    if (count <= most || strstr(takes, "...") != NULL)
+        return -1;
+    return usage_error("%s: '%.60s': expected %s%s", command->name, arguments[most],
+                       most > 0 ? "only " : "no arguments", takes);
+}
+
+int program_run(int argc, char **argv) {
+    static struct words_given words; /* kept: the command takes its arguments from there */
+    const struct command *command;
+    int length, code = words_read(argc, argv, false, &words);
+    if (code != -1)
+        return code;
+    if (words_find(&words, option_help.name) != NULL)
+        return help_run(words.argument_count, words.arguments);
+    if (words_find(&words, option_version.name) != NULL)
+        return help_print_version();
+    if (words.argument_count == 0 && words_find(&words, "board") == NULL)
+        return help_error("nothing to do: give a board size, such as '%s 8'%s", program->name,
+                          program->commands[1] != NULL ? ", or a command" : "");
+    code = command_find(words.arguments, words.argument_count, &command, &length);
+    char **arguments = words.arguments + length;
+    const int count = words.argument_count - length;
+    if (code == -1)
+        code = words_apply(&words, command);
+    if (code == -1)
+        code = command_check_arguments(command, count, arguments);
+    if (code != -1)
+        return code;
+    if (given.stop_after > 0)
+        signals_stop_after(given.stop_after);
+    return command->run(count, arguments);
+}

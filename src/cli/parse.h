@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of a command line: options and arguments. */
+#ifndef CLI_PARSE_H
+#define CLI_PARSE_H
+
+#include "cli/command.h"
+
+#include <stddef.h>
+
+struct words_given {
+    int argument_count, option_count;
+    char **arguments;
+    struct option_given {
+        const struct option_row *row; /* that of any command */
+        const char *value;            /* NULL: a flag */
+    } * options;
+    const struct option_row *open; /* the last word, which lacks its value; or NULL */
+};
+
+/* Every option of the program, the one of the first command that has it. rows: NULL behind
+ * them.
+ */
+enum { MAX_ROWS = 64 };
+void options_collect(const struct option_row *rows[MAX_ROWS]);
+
+/* Reads the words as they stand, which the result points to, or says what is wrong with them.
+ * Returns -1 or an exit code. completing: a value that is not there yet is no error. */
+int words_read(int argc, char **argv, bool completing, struct words_given *words);
+
+/* The row of the command's option of that name; NULL: it has none. */
+const struct option_row *command_option(const struct command *command, const char *name);
+
+/* The command whose name words[0..count-1] begin with; NULL: none. A number, and no words at
+ * all, stand for the first command. *length: the words of the name that are there. */
+const struct command *command_named(char *const *words, int count, int *length);
+
+/* The same; says on stderr if there is none, and what may have been meant. Returns -1 or an
+ * exit code. */
+int command_find(char *const *words, int count, const struct command **command, int *length);
+
+/* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
+ * for other words. Returns `words`. */
+const char *command_group(const char *first, char *words, size_t size);
+
+#endif

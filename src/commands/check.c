@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens check [FILE]`: are these placements, one a line, solutions? */
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/say.h"
+#include "commands/input.h"
+#include "solutions/placement.h"
+#include "solutions/placement_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* attack: NULL for a solution. */
+static int check_print_json(const struct placements *file, const nq_attack *attack) {
+    struct report *report = report_new();
+    report_number(report, "n", file->n);
+    report_flag(report, "valid", attack == NULL);
+    if (attack == NULL) {
+        nq_class class_of;
+        const nq_status status = nq_classify_solution(file->n, file->columns, &class_of);
+        if (status != NQ_OK) {
+            report_free(report);
+            return say_failure(status, NULL);
+        }
+        report_number(report, "class_size", class_of.size);
+        report_flag(report, "half_turn", class_of.half_turn);
+        report_flag(report, "quarter_turn", class_of.quarter_turn);
+    } else {
+        struct report *rows = report_list(report, "rows"),
+                      *columns = report_list(report, "columns");
+        uint64_t pairs;
+        for (int i = 0; i < 2; i++) {
+            report_number(rows, NULL, attack->row[i]);
+            report_number(columns, NULL, attack->column[i]);
+        }
+        if (file->in_row.row[0] == 0 &&
+            nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
+            report_count(report, "attacking_pairs", pairs);
+    }
+    return report_print_line(report, stdout);
+}
+
+/* Prints the verdict, unless the exit code is all that is wanted. */
+static int check_one(const struct placements *file) {
+    nq_attack attack = file->in_row;
+    nq_status status =
+        attack.row[0] > 0 ? NQ_ATTACK : nq_check_placement(file->n, file->columns, &attack);
+    if (status != NQ_OK && status != NQ_ATTACK)
+        return say_failure(status, NULL);
+    int code = exit_code_of(status);
+    if (given.quiet)
+        return code;
+    if (given.json) {
+        int printed = check_print_json(file, status == NQ_OK ? NULL : &attack);
+        return printed != EXIT_DONE ? printed : code;
+    }
+    char text[160] = "valid";
+    if (status == NQ_ATTACK)
+        nqi_attack_text(file->n, file->columns, &attack, text, sizeof text);
+    puts(text);
+    return ferror(stdout) == 0 ? code : EXIT_SYSTEM;
+}
+
+static int check_run(int count, char **arguments) {
+    struct placements file = {.n = 0};
+    struct failure failure = {0};
+    int worst = EXIT_DONE, code = text_open(count == 1 ? arguments[0] : "-", &file.text);
+    while (code == EXIT_DONE &&
+           (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
+               EXIT_DONE &&
+           file.n > 0) {
+        code = check_one(&file);
+        if (code == EXIT_WRONG) {
+            worst = code;
+            code = EXIT_DONE;
+        }
+    }
+    free(file.columns);
+    return code != EXIT_DONE ? code : worst;
+}
+
+static const struct option_row option_silent =
+    OPTION('q', "quiet", NULL, "print no verdict: the exit code is the answer",
+           .flag = &given.quiet, .apart = "json");
+
+static const struct option_row option_documents =
+    OPTION(0, "json", NULL, "print JSON on stdout: one document a line, for each placement",
+           .flag = &given.json);
+
+const struct command command_check = {
+    .name = "check",
+    .arguments = "[FILE]",
+    .heading = "Solutions",
+    .help = "say whether placements are solutions",
+    .about = "Says of each placement whether it is a solution, and if it is none, which queens "
+             "attack each other. The exit code is 1 if a placement is no solution.",
+    .argument = {{"FILE",
+                  "placements, one a line, as 'nqueens list' writes them, or with commas "
+                  "or brackets; or boards; without FILE, stdin"}},
+    .example = {{"echo 1 5 8 6 3 7 2 4 | nqueens check", "one placement"},
+                {"nqueens list 8 | nqueens check --quiet",
+                 "many; the exit code is the answer"}},
+    .options = {&option_silent, &option_documents},
+    .run = RUN(check_run)};

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens count N... | -`: each N counted, its number printed. */
+#include "cli/launcher.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+#include "commands/counting.h"
+#include "commands/input.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *shards; /* "3/5,7/40" */
+static bool fundamental;
+
+/* Reads the next part of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
+static bool count_next_shard(const char **list, nq_options *options) {
+    char shard[32];
+    const size_t length = strcspn(*list, ",");
+    if (length >= sizeof shard)
+        return false;
+    snprintf(shard, sizeof shard, "%.*s", (int)length, *list);
+    const char *rest = *list + length;
+    *list = *rest == ',' ? rest + 1 + strspn(rest + 1, " ") : NULL;
+    return read_pair(shard, "/", 1, NQ_MAX_SHARDS, &options->shard, &options->shards);
+}
+
+static bool count_read_shards(const char *value) {
+    nq_options options;
+    while (value != NULL)
+        if (!count_next_shard(&value, &options))
+            return false;
+    return true;
+}
+
+/* A call of `count`: how each N is counted and printed. */
+struct counts {
+    count_function *function;
+    nq_options options;
+    struct table table;
+    bool last; /* shard of the list, behind which there is a total */
+};
+
+/* Whether `count` counts one N, as it must for a ledger, and of a given board, which may tell
+ * it.
+ */
+static bool count_is_of_one(int count, char **arguments) {
+    int first, last;
+    return count == 0 || (count == 1 && read_range(arguments[0], 0, NQ_MAX_N, &first, &last) &&
+                          first == last);
+}
+
+/* Counts n and prints the count. */
+static int count_and_print(struct counts *counts, int n) {
+    nq_result result = NQ_RESULT_INIT;
+    nq_classes of_board = {0}, *classes = fundamental ? &of_board : NULL;
+    const nq_options *options = &counts->options;
+    int code = classes != NULL ? count_classes(counts->function, n, options, &result, classes)
+                               : count_one(counts->function, n, options, NULL, &result);
+    if (code != EXIT_DONE)
+        return code;
+    if (form_given() != FORM_TEXT)
+        code = table_row(&counts->table, result_report(options, &result, classes));
+    else if (options->ledger == NULL ||
+             (result.complete && counts->last)) /* else no total yet */
+        printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
+    /* The reader may wait for this count before sending the next N. If this one cannot be
+     * written, neither can the next. */
+    return code == EXIT_DONE && fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+/* Each N from `first` to `last`. */
+static int count_range(struct counts *counts, int first, int last) {
+    int code = EXIT_DONE;
+    for (int n = first; n <= last && code == EXIT_DONE; n++) {
+        if (counts->options.ledger == NULL) /* else the count itself says what is saved */
+            code = say_interrupted();
+        if (code == EXIT_DONE)
+            code = count_and_print(counts, n);
+    }
+    return code;
+}
+
+static int count_bad_range(const char *where, const char *word) {
+    int first, last;
+    const char *dots = strstr(word, "..");
+    const bool is_row = word[0] != '\0' && word[strspn(word, ".Q*#")] == '\0';
+    const bool reversed = dots != NULL && read_number(dots + 2, 0, NQ_MAX_N, &first) &&
+                          sscanf(word, "%d", &last) == 1 && last > first && last <= NQ_MAX_N;
+    if (reversed)
+        return usage_error("%s: '%.60s': expected the smaller number first: %d..%d", where,
+                           word, first, last);
+    return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
+                       "4..17%s",
+                       where, word, NQ_MAX_N,
+                       strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin"
+                       : is_row               ? "; a board is for '--board -'"
+                                              : "");
+}
+
+static int count_stdin(struct counts *counts) {
+    struct text text = {.stream = NULL};
+    char word[4096], where[40];
+    int first, last, code = try_options(&counts->options); /* even if no N comes */
+    if (code == EXIT_DONE && form_given() != FORM_TEXT)
+        table_titles(&counts->table); /* also where no N comes */
+    for (bool any = false; code == EXIT_DONE; any = true) {
+        signals_wait_begin();
+        code = say_interrupted();
+        if (code == EXIT_DONE && text.stream == NULL)
+            code = text_open("-", &text);
+        const bool more = code == EXIT_DONE && nqi_text_find_word(&text);
+        if (more)
+            nqi_text_read_word(&text, '\n', word, sizeof word);
+        signals_wait_end();
+        if (!more)
+            break;
+        snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
+        if (!read_range(word, 0, NQ_MAX_N, &first, &last))
+            return count_bad_range(where, word);
+        if (last == 0) {
+            if (!any && !given.quiet)
+                message("%s: a 0 ends the input: nothing was counted", where);
+            return EXIT_DONE;
+        }
+        code = count_range(counts, first, last);
+    }
+    return code == EXIT_DONE ? text_done(&text, NQ_OK, NULL) : code;
+}
+
+/* Says what is wrong with the call, before the first board is counted. */
+static int count_check(int count, char **arguments, bool from_stdin) {
+    const bool one = count_is_of_one(count, arguments);
+    int first, last;
+    if (count == 0 && given.board == NULL)
+        return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
+                           NQ_MAX_N);
+    for (int i = 0; !from_stdin && i < count; i++)
+        if (!read_range(arguments[i], 0, NQ_MAX_N, &first, &last))
+            return count_bad_range("N", arguments[i]);
+    if (given.count.ledger != NULL && !one)
+        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
+                           given.count.ledger);
+    if (shards != NULL && strchr(shards, ',') != NULL && given.count.ledger == NULL)
+        return usage_error("--shard '%.60s': several shards go into one '--ledger'", shards);
+    if (shards != NULL && given.quiet && given.count.ledger == NULL && !given.json)
+        return usage_error(
+            "'--shard' does not go with '--quiet', which would make a shard look "
+            "like a count: expected '--json' or '--ledger' as well");
+    if (given.board != NULL && !one)
+        return usage_error("--board '%.60s': a file holds the board of one N", given.board);
+    return EXIT_DONE;
+}
+
+static int count_arguments(struct counts *counts, int count, char **arguments) {
+    int first, last, code = EXIT_DONE;
+    for (int i = 0; i < count && code == EXIT_DONE; i++) {
+        read_range(arguments[i], 0, NQ_MAX_N, &first, &last);
+        code = count_range(counts, first, last);
+    }
+    return code;
+}
+
+int count_boards(count_function *function, const nq_options *options, int count,
+                 char **arguments) {
+    const bool from_stdin = count == 1 && strcmp(arguments[0], "-") == 0;
+    int n = -1, last, code = count_check(count, arguments, from_stdin);
+    if (code == EXIT_DONE && given.board != NULL && count == 1)
+        read_range(arguments[0], 0, NQ_MAX_N, &n, &last);
+    if (code == EXIT_DONE)
+        code = count == 0 ? read_n("count", 0, NULL, 0, NQ_MAX_N, &n) : read_board(&n);
+    if (code != EXIT_DONE)
+        return code;
+    struct column columns[] = {{"n", .width = 2},
+                               {"solutions", .width = 20},
+                               {"seconds", .width = 14, .digits = 6},
+                               {"completions", .width = 20},
+                               {"nodes", .width = 20},
+                               {"classes", .width = 18, .name = "fundamental"},
+                               {"verdict", .width = -10}};
+    if (!fundamental)
+        columns[5] = columns[6];
+    struct counts counts = {.function = function,
+                            .options = *options,
+                            .table = {columns, fundamental ? 7 : 6, form_given(), false}};
+    counts.options.board = given.count.board;
+    given.can_keep = given.board == NULL && given.count.ledger == NULL;
+    signals_catch();
+    const char *rest = shards;
+    do {
+        if (rest != NULL)
+            count_next_shard(&rest, &counts.options);
+        counts.last = rest == NULL;
+        code = from_stdin   ? count_stdin(&counts)
+               : count == 0 ? count_range(&counts, n, n)
+                            : count_arguments(&counts, count, arguments);
+    } while (code == EXIT_DONE && rest != NULL);
+    return code;
+}
+
+static int count_run(int count, char **arguments) {
+    const char *variable;
+    const int processes = launched_processes(&variable);
+    if (processes > 1 && shards == NULL && !given.quiet)
+        message("%d processes of one job each count the whole board: 'nqueens-mpi' shares it",
+                processes);
+    return count_boards(nq_count_solutions, counting_options(), count, arguments);
+}
+
+const struct option_row option_ledger =
+    OPTION(0, "ledger", "FILE", "keep each unit's result in FILE; carry on if it exists",
+           .expected = "the name of a file", .text = &given.count.ledger);
+
+const struct option_row option_shard = OPTION(
+    0, "shard", "I/K",
+    "count only the I-th of K shards of the units; K is up to 1000000; with a ledger also "
+    "several, such as 3/5,7/40",
+    .expected = "I/K, the I-th of K shards, 1 <= I <= K <= 1000000, or a list such as 3/5,7/40",
+    .text = &shards, .read = count_read_shards);
+
+const struct option_row option_for_count = OPTION(
+    0, "for", "TIME",
+    "stop after TIME, such as 90 (seconds), 1h30m or 2-00:00:00: with a ledger, the same "
+    "command carries on",
+    .expected = TIME_EXPECTED, .read = read_stop_after);
+
+const struct option_row option_count_classes = OPTION(
+    0, "fundamental", NULL, "count classes of solutions under the square's eight symmetries",
+    .flag = &fundamental, .apart = "board shard",
+    .why = ": only a whole count of an empty board has classes");
+
+const struct option_row option_count_table =
+    OPTION(0, "format", "HOW",
+           "csv: print a spreadsheet of sizes, solutions, seconds, completions or nodes, and "
+           "verdicts",
+           .words = "csv", .text = &given.format, .apart = "json shard ledger");
+
+const struct command command_count = {
+    .name = "count",
+    .arguments = "N... | -",
+    .heading = "Count and verify",
+    .help = "count the solutions for each N",
+    .about = "Counts the placements of N non-attacking queens on an N x N board, on all cores, "
+             "and compares the count with the known total. 'nqueens N' is short for 'nqueens "
+             "count N'.",
+    .argument = {{"N",
+                  "size of the board, 0 to 28, or a range, such as 4..17; several are counted "
+                  "one after the other"},
+                 {"-",
+                  "read the sizes and ranges from stdin, until a 0 or the end; a # begins a "
+                  "comment"}},
+    .example = {{"nqueens 10 12 --time", "two boards, and the time taken on stderr"},
+                {"nqueens 4..16 --format csv", "a spreadsheet, with seconds and work"},
+                {"nqueens 22 --ledger n22.ledger",
+                 "a long count; after an interruption the same command carries on"},
+                {"nqueens 20 --shard 1/2 --ledger part1",
+                 "one half of the work, for one of two machines"}},
+    .options = {&option_threads, &option_device, &option_board, &option_ledger, &option_shard,
+                &option_for_count, &option_count_classes, &option_count_table, &option_progress,
+                &option_time, &option_quiet, &option_json_lines, &option_method, &option_kernel,
+                &option_bind, &option_smt},
+    .run = RUN(count_run)};

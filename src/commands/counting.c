@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* One board counted: the call of the library with its progress, and what is said of it on
+ * stderr. */
+#include "commands/counting.h"
+
+#include "cli/monitor.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int count_say_failure(nq_status status, const struct monitor *monitor,
+                             const nq_result *result, const nq_options *options) {
+    if (status != NQ_CANCELLED)
+        return say_options_failure(status, NULL);
+    /* The ledger of a shard may hold others, too. */
+    const uint64_t units = monitor->told ? monitor->units : result->units,
+                   done = monitor->units_done + result->units_done - result->units_recorded;
+    if (options->ledger != NULL) {
+        message("n = %d: %s; %" PRIu64 " of %" PRIu64
+                " units%s are saved in '%.100s', and the same command carries on",
+                result->job.n, interruption(), done, units,
+                options->shards > 0 ? " of the shard" : "", options->ledger);
+        return EXIT_SAVED;
+    }
+    message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
+            interruption(), done, units,
+            given.can_keep ? "; --ledger FILE would have kept them" : "");
+    return exit_code_of(status);
+}
+
+/* ", device 0 (NVIDIA H200)" of each device that counted. */
+static void count_add_devices(const nq_result *result, char *text, size_t size) {
+    nq_device devices[NQ_MAX_DEVICES];
+    size_t count;
+    if (result->devices == 0 || nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (result->devices >> i & 1)
+            text_add(text, size, ", device %zu (%s)", i, devices[i].name);
+}
+
+static void count_say_time(const nq_result *r) {
+    char planning[48] = "", threads[48] = "", devices[1000] = "";
+    if (r->plan_seconds >= 0.0005)
+        snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
+    if (r->threads > 0) /* none, if the ledger held all units */
+        snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
+                 r->threads == 1 ? "" : "s", r->threads_bound);
+    message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
+            verdict_name(r->verdict));
+    count_add_devices(r, devices, sizeof devices);
+    message("n = %d: method %s, kernel %s%s", r->job.n, r->job.method, r->kernel, devices);
+    const double seconds = r->seconds + r->seconds_recorded;
+    if (r->work == UINT64_MAX)
+        message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
+                r->work_name);
+    else if (r->work > 0 && seconds > 0)
+        message("n = %d: %" PRIu64 " unit%s, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
+                r->units == 1 ? "" : "s", r->work, r->work_name, (double)r->work / seconds,
+                r->work_name);
+    if (r->units_recorded > 0)
+        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
+                r->units_recorded, duration_text(r->seconds_recorded).text);
+}
+
+static void count_say_warnings(const nq_options *options, const nq_result *result) {
+    const bool saved = options->ledger != NULL;
+    const uint64_t part = (uint64_t)options->shard;
+    char rest[256] = "; this is not the whole count";
+    if (saved)
+        snprintf(rest, sizeof rest, "; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
+                 result->units_done, result->units, options->ledger);
+    if (!result->complete)
+        message("n = %d: shard %" PRIu64 " of %d is %s%s", result->job.n, part, options->shards,
+                (saved ? part > result->units : result->units == 0)
+                    ? "empty: there are fewer units than shards"
+                    : "done",
+                rest);
+    else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
+        message("n = %d: unverified: totals are published up to n = %d", result->job.n,
+                NQ_MAX_KNOWN_N);
+}
+
+int try_options(const nq_options *given_options) {
+    nq_options options = *given_options;
+    nq_result result = NQ_RESULT_INIT;
+    options.ledger = NULL;
+    const nq_status status = nq_count_solutions(0, &options, &result);
+    return status == NQ_OK ? EXIT_DONE : say_options_failure(status, NULL);
+}
+
+int count_one(count_function *function, int n, const nq_options *options, const char *run,
+              nq_result *result) {
+    struct monitor monitor;
+    const nq_status status = function(n, monitor_begin(&monitor, n, options, run), result);
+    monitor_end(&monitor);
+    if (status != NQ_OK)
+        return count_say_failure(status, &monitor, result, options);
+    const uint64_t units = monitor.told ? monitor.units : result->units_done;
+    monitor_done(&monitor, &(nq_progress){.job = &result->job,
+                                          .units = units,
+                                          .units_done = units,
+                                          .work_name = result->work_name,
+                                          .work = result->work,
+                                          .seconds = result->seconds});
+    if (!given.quiet)
+        count_say_warnings(options, result);
+    if (given.time)
+        count_say_time(result);
+    return EXIT_DONE;
+}
+
+int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,
+                  nq_classes *classes) {
+    *classes = (nq_classes){0};
+    int code = count_one(function, n, options, NULL, result);
+    if (code != EXIT_DONE || !result->complete)
+        return code;
+    nq_status status = nq_count_classes(n, result->solutions, classes);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
+}
+
+const char *verdict_name(nq_verdict verdict) {
+    static const char *const names[] = {
+        [NQ_UNVERIFIED] = "unverified", [NQ_VERIFIED] = "verified", [NQ_WRONG] = "wrong"};
+    return names[verdict];
+}
+
+void report_devices(struct report *report, const nq_result *result) {
+    nq_device devices[NQ_MAX_DEVICES];
+    size_t count;
+    if (result->devices == 0 || nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
+        return;
+    struct report *list = report_list(report, "devices");
+    for (size_t i = 0; i < count; i++)
+        if (result->devices >> i & 1) {
+            struct report *device = report_object(list, NULL);
+            report_number(device, "number", (int64_t)i);
+            report_text(device, "name", devices[i].name);
+        }
+}
+
+struct report *result_report(const nq_options *options, const nq_result *r,
+                             const nq_classes *classes) {
+    const bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;
+    struct report *report = report_new();
+    report_number(report, "n", r->job.n);
+    report_count(report, "solutions", r->solutions);
+    report_flag(report, "complete", r->complete);
+    report_text(report, "verdict", verdict_name(wrong_classes ? NQ_WRONG : r->verdict));
+    report_text(report, "method", r->job.method);
+    report_text(report, "kernel", r->kernel);
+    report_count(report, r->work_name, r->work);
+    report_count(report, "units", r->units);
+    report_count(report, "units_done", r->units_done);
+    report_number(report, "threads", r->threads);
+    report_number(report, "threads_bound", r->threads_bound);
+    report_seconds(report, "seconds", r->seconds);
+    report_seconds(report, "plan_seconds", r->plan_seconds);
+    report_text(report, "version", nq_version());
+    if (classes != NULL) {
+        report_count(report, "fundamental", classes->fundamental);
+        report_count(report, "half_turn", classes->half_turn);
+        report_count(report, "quarter_turn", classes->quarter_turn);
+    }
+    if (options->shards != 0) {
+        report_number(report, "shard", options->shard);
+        report_number(report, "shards", options->shards);
+    }
+    if (options->ledger != NULL) {
+        report_count(report, "units_recorded", r->units_recorded);
+        report_seconds(report, "seconds_recorded", r->seconds_recorded);
+    }
+    report_devices(report, r);
+    return report;
+}

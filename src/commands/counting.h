@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* One board counted, with progress, timing and warnings: for all commands that count. */
+#ifndef COMMANDS_COUNTING_H
+#define COMMANDS_COUNTING_H
+
+#include "cli/command.h"
+#include "cli/report.h"
+
+#include <nqueens.h>
+
+/* nq_count_solutions(), or a count by several processes. */
+typedef nq_status count_function(int n, const nq_options *options, nq_result *result);
+
+/* Counts n, and says on stderr what went wrong. run: "run 3 of 15: 2 threads", for progress, or
+ * NULL. Returns an exit code; fills in `result` in any case. */
+int count_one(count_function *function, int n, const nq_options *options, const char *run,
+              nq_result *result);
+
+/* The same, then counts the classes under the square's symmetries. An incomplete count leaves
+ * `classes` empty. */
+int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,
+                  nq_classes *classes);
+
+/* Has the library check the options, but for the ledger, by a count of the empty board, and
+ * says on stderr what is wrong with them. Returns an exit code. */
+int try_options(const nq_options *options);
+
+/* A result, as --json prints it; classes: NULL for none. */
+struct report *result_report(const nq_options *options, const nq_result *result,
+                             const nq_classes *classes);
+
+/* A verdict's name: "verified", "unverified" or "wrong". */
+const char *verdict_name(nq_verdict verdict);
+
+/* Adds the devices that counted, with their numbers and names, to a report; nothing, if none
+ * did. */
+void report_devices(struct report *report, const nq_result *result);
+
+/* Counts each N of the arguments, or of stdin, and prints the counts: `nqueens count`. Returns
+ * an exit code. */
+int count_boards(count_function *function, const nq_options *options, int count,
+                 char **arguments);
+
+/* Options of `count`, which nqueens-mpi has, too. */
+extern const struct option_row option_ledger, option_shard, option_for_count,
+    option_count_classes, option_count_table;
+
+#endif

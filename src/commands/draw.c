@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "commands/input.h"
+#include "solutions/picture.h"
+#include "solutions/placement.h"
+#include "solutions/placement_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { MAX_BOARDS = 400 }; /* at a time */
+
+static uint64_t limit, solution; /* 0: not given */
+static const char *output;       /* NULL: stdout */
+static bool fundamental;
+
+struct drawing {
+    struct drawn_board board[MAX_BOARDS];
+    int count;
+};
+
+static bool draw_ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcasecmp(name + length - tail, end) == 0;
+}
+
+static int draw_check_options(bool from_stdin) {
+    if (from_stdin && (solution > 0 || limit > 0 || fundamental || given.board != NULL))
+        return usage_error(
+            "'--solution', '--limit', '--fundamental' and '--board' do not go with "
+            "placements from stdin");
+    if (output != NULL && !draw_ends_in(output, ".svg") && !draw_ends_in(output, ".txt"))
+        return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
+                           "rsvg-convert makes a PNG or PDF, or in .txt",
+                           output);
+    return EXIT_DONE;
+}
+
+/* Adds a board, and finds the queens on it that attack others. */
+static int draw_add(struct drawing *drawing, int n, const int *columns) {
+    if (drawing->count == MAX_BOARDS)
+        return usage_error("draw: n = %d: more than %d boards: expected 1 to %d, as --limit "
+                           "takes of a list",
+                           n, MAX_BOARDS, MAX_BOARDS);
+    struct drawn_board *board = &drawing->board[drawing->count++];
+    board->n = n;
+    memcpy(board->columns, columns, (size_t)n * sizeof *columns);
+    struct failure failure = {0};
+    nq_status status = nqi_count_attacks(n, columns, board->attacked, &board->pairs, &failure);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, &failure);
+}
+
+/* Takes solutions from a list: the first one, those that --limit and --solution name, or all
+ * classes. */
+static int draw_take_solutions(int n, nq_list *list, struct drawing *drawing) {
+    const uint64_t wanted = limit > 0 ? limit : fundamental && solution == 0 ? UINT64_MAX : 1;
+    int columns[NQ_MAX_N], code = EXIT_DONE;
+    uint64_t found = 0;
+    while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
+           nq_list_next(list, columns))
+        if (++found >= solution)
+            code = draw_add(drawing, n, columns);
+    if (code != EXIT_DONE || drawing->count > 0)
+        return code;
+    if (found > 0)
+        return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
+                           solution, n, found);
+    if (given.board != NULL)
+        return usage_error("draw: the board has 0 completions");
+    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
+}
+
+static int draw_find_solutions(int count, char **arguments, struct drawing *drawing) {
+    nq_list *list;
+    int n, code = read_n("draw", count, arguments, 1, NQ_MAX_N, &n);
+    if (code == EXIT_DONE)
+        code = solutions_open(n, fundamental, &list);
+    if (code != EXIT_DONE)
+        return code;
+    code = draw_take_solutions(n, list, drawing);
+    nq_list_close(list);
+    return code;
+}
+
+static int draw_read_placements(struct drawing *drawing) {
+    struct placements file = {.n = 0};
+    struct failure failure = {0};
+    int code = text_open("-", &file.text);
+    while (code == EXIT_DONE &&
+           (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
+               EXIT_DONE &&
+           file.n > 0)
+        code = file.in_row.row[0] > 0
+                   ? usage_error("stdin, line %" PRIu64 ": 2 queens in row %d of the board: "
+                                 "expected one in each row",
+                                 file.text.line, file.in_row.row[0])
+               : file.n > DRAWN_ROWS
+                   ? usage_error("stdin, line %" PRIu64 ": %d rows: expected 1 to %d",
+                                 file.text.line, file.n, DRAWN_ROWS)
+                   : draw_add(drawing, file.n, file.columns);
+    free(file.columns);
+    return code;
+}
+
+static void draw_write_text(const struct drawing *drawing, bool coloured, FILE *stream) {
+    for (int i = 0; i < drawing->count; i++) {
+        const struct drawn_board *board = &drawing->board[i];
+        if (drawing->count > 1)
+            fprintf(stream, "%s# %d\n", i > 0 ? "\n" : "", i + 1);
+        nqi_board_print(board->n, board->columns, board->attacked, coloured, stream);
+    }
+}
+
+/* Whether stdout shows chess pieces and colours: a terminal, with UTF-8 by the locale. */
+static bool draw_has_colours(void) {
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
+    setlocale(LC_CTYPE, "");                   /* the user's; C if the system lacks it */
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && isatty(STDOUT_FILENO) != 0 &&
+           !terminal_is_dumb() && (no_color == NULL || *no_color == '\0');
+}
+
+static int draw_write_file(const struct drawing *drawing, const char *name) {
+    const bool is_new = faccessat(AT_FDCWD, name, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+    FILE *stream = fopen(name, "w");
+    if (stream != NULL) {
+        if (draw_ends_in(name, ".txt"))
+            draw_write_text(drawing, false, stream);
+        else
+            nqi_picture_write(drawing->board, drawing->count, stream);
+        const bool failed = ferror(stream) != 0;
+        if (fclose(stream) == 0 && !failed)
+            return EXIT_DONE;
+    }
+    const int error = errno;
+    if (is_new)
+        unlink(name);
+    message("'%.100s': cannot be written: %s", name, strerror(error));
+    return EXIT_SYSTEM;
+}
+
+/* Says what is wrong with the placements. */
+static int draw_say_attacks(const struct drawing *drawing) {
+    int code = EXIT_DONE;
+    for (int i = 0; i < drawing->count; i++) {
+        const struct drawn_board *board = &drawing->board[i];
+        nq_attack first;
+        if (board->pairs == 0)
+            continue;
+        const nq_status status = nq_check_placement(board->n, board->columns, &first);
+        if (status != NQ_ATTACK)
+            return say_failure(status, NULL);
+        char number[16] = "", text[160];
+        if (drawing->count > 1)
+            snprintf(number, sizeof number, "%d: ", i + 1);
+        nqi_attack_text(board->n, board->columns, &first, text, sizeof text);
+        message("%s%s", number, text);
+        code = EXIT_WRONG;
+    }
+    return code;
+}
+
+static int draw_run(int count, char **arguments) {
+    static struct drawing drawing; /* too large for the stack */
+    const bool from_stdin = count == 0 ? given.board == NULL : strcmp(arguments[0], "-") == 0;
+    int code = draw_check_options(from_stdin);
+    if (code == EXIT_DONE)
+        code = from_stdin ? draw_read_placements(&drawing)
+                          : draw_find_solutions(count, arguments, &drawing);
+    if (code == EXIT_DONE && output != NULL)
+        code = draw_write_file(&drawing, output);
+    else if (code == EXIT_DONE)
+        draw_write_text(&drawing, draw_has_colours(), stdout);
+    return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
+}
+
+static const struct option_row option_output =
+    OPTION('o', "output", "FILE", "write to FILE, whose name ends in .svg or .txt",
+           .expected = "the name of a file", .text = &output);
+
+static const struct option_row option_classes =
+    OPTION(0, "fundamental", NULL,
+           "the first solution of each class under the square's eight symmetries",
+           .flag = &fundamental, .apart = "board",
+           .why = ": only the ways to fill an empty board have classes");
+
+static const struct option_row option_limit = OPTION(
+    0, "limit", "K", "the first K solutions, 1 to 400 (default: 1; with --fundamental: all)",
+    .number = &limit, .least = 1, .most = MAX_BOARDS);
+
+static const struct option_row option_solution =
+    OPTION(0, "solution", "K",
+           "the K-th solution of the list (default: 1); those before it are found first, a "
+           "million in some seconds",
+           .number = &solution, .least = 1, .most = UINT64_MAX, .apart = "limit");
+
+const struct command command_draw = {
+    .name = "draw",
+    .arguments = "N | -",
+    .heading = "Solutions",
+    .help = "draw solutions or placements, as text or to a file",
+    .about =
+        "Draws solutions, or the placements on stdin, as text on stdout or as a picture in a "
+        "file. Queens that attack another one are marked.",
+    .argument = {{"N", "size of the board, 1 to 28: draw its first solution, or others of its "
+                       "list"},
+                 {"-",
+                  "draw the placements on stdin, as 'nqueens check' reads them: up to 400, of "
+                  "up to 1000 rows"}},
+    .example = {{"nqueens draw 8", "the first solution, as text"},
+                {"nqueens draw 8 --solution 64 --output queens.svg",
+                 "another one, as a picture"},
+                {"nqueens draw 8 --fundamental --output twelve.svg",
+                 "one of each class, numbered, in one picture"},
+                {"echo 1 3 2 4 | nqueens draw -", "a placement, with its attacks"}},
+    .options = {&option_board, &option_output, &option_classes, &option_limit,
+                &option_solution},
+    .run = RUN(draw_run)};

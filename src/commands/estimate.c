@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens estimate N`: the time that a count would take here. */
+#include "cli/monitor.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/signals.h"
+#include "commands/input.h"
+#include "engine/methods.h"
+#include "measure/measure.h"
+
+#include <math.h>
+
+static uint64_t seconds; /* to measure; 0: the default */
+
+/* Seconds that a shard for a cluster takes with these threads: long against a job's start,
+ * short against its time limit. */
+static const double shard_seconds = 3600;
+
+/* The number of such shards; at most one per unit. */
+static uint64_t estimate_shards(const struct estimate *e) {
+    double shards = ceil(e->seconds / shard_seconds);
+    double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
+    return (uint64_t)fmax(1, fmin(shards, most));
+}
+
+/* Says or adds a warning if the threads waited for CPU time. Shorter measurements decide
+ * nothing, and a moment's wait is much of them. */
+static void estimate_add_warnings(struct report *report, const struct estimate *e) {
+    static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
+    struct report *warnings = given.json ? report_list(report, "warnings") : NULL;
+    char text[160];
+    if (e->calibration_seconds < long_enough || e->cpu_share >= busy)
+        return;
+    snprintf(
+        text, sizeof text,
+        "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given them: "
+        "" OTHERS_RUN,
+        100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+    if (warnings != NULL)
+        report_text(warnings, NULL, text);
+    else if (!given.quiet)
+        message("warning: %s", text);
+}
+
+/* The time of a count and its error; for people "5 d 6 h (4 d 21 h to 5 d 15 h, 95 %)". */
+static void estimate_add_time(struct report *report, const struct estimate *e) {
+    if (given.json)
+        report_seconds(report, "seconds", e->seconds);
+    else
+        report_words(report, "time", "%s (%s to %s, 95 %%)", duration_text(e->seconds).text,
+                     duration_text(e->seconds * (1 - e->error)).text,
+                     duration_text(e->seconds * (1 + e->error)).text);
+}
+
+static struct report *estimate_report(const struct estimate *e) {
+    struct report *report = report_new();
+    report_number(report, "n", e->job.n);
+    report_text(report, "method", e->job.method);
+    report_text(report, "kernel", e->kernel);
+    report_number(report, "threads", e->threads);
+    report_real(report, "cores", e->cores);
+    estimate_add_time(report, e);
+    report_seconds(report, "thread_seconds", e->thread_seconds);
+    report_share(report, "cpu_share", e->cpu_share);
+    if (given.json)
+        report_share(report, "error", e->error);
+    report_count(report, "units", e->job.units);
+    report_seconds(report, "unit_seconds", e->unit_seconds);
+    report_seconds(report, "longest_unit_seconds", e->longest_unit_seconds);
+    report_seconds(report, "plan_seconds", e->plan_seconds);
+    report_count(report, "units_measured", e->units_measured);
+    report_seconds(report, "calibration_seconds", e->calibration_seconds);
+    report_count(report, "parts", estimate_shards(e));
+    report_bytes(report, "thread_bytes",
+                 e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n));
+    report_text(report, "version", nq_version());
+    estimate_add_warnings(report, e);
+    return report;
+}
+
+static int estimate_run(int count, char **arguments) {
+    int n, code = read_n("estimate", count, arguments, 0, NQ_MAX_N, &n);
+    if (code != EXIT_DONE)
+        return code;
+    signals_catch();
+    struct monitor monitor;
+    struct estimate estimate;
+    struct failure failure = {0};
+    const nq_options *options = monitor_begin(&monitor, n, counting_options(), NULL);
+    const nq_status status = nqi_estimate_count(n, options, (int)seconds, &estimate, &failure);
+    monitor_end(&monitor);
+    if (status == NQ_CANCELLED && signals_caught() != 0)
+        return say_interrupted();
+    if (status != NQ_OK)
+        return say_options_failure(status, &failure);
+    monitor_done(&monitor, &(nq_progress){.job = &estimate.job,
+                                          .units = estimate.job.units,
+                                          .units_done = estimate.units_measured,
+                                          .work_name = estimate.work_name,
+                                          .work = estimate.work,
+                                          .seconds = estimate.plan_seconds +
+                                                     estimate.calibration_seconds});
+    return report_print(estimate_report(&estimate), given.json);
+}
+
+static const struct option_row option_seconds = OPTION(
+    0, "seconds", "S", "seconds to measure, 1 to 3600 (default: 10; more from N = 25 on)",
+    .number = &seconds, .least = 1, .most = 3600);
+
+const struct command command_estimate = {
+    .name = "estimate",
+    .arguments = "N",
+    .heading = "Measuring",
+    .help = "estimate the time that a count takes here",
+    .about =
+        "Estimates the time that 'nqueens count N' with the same options would take here, "
+        "from a random sample of the units of work. The time is given with a 95 % confidence "
+        "interval, for a count that has its PUs to itself.",
+    .argument = {{"N", "size of the board, 0 to 28"}},
+    .example = {{"nqueens estimate 22", "the time of a long count, before it starts"},
+                {"nqueens estimate 24 --seconds 60", "a larger sample"}},
+    .options = {&option_threads, &option_device, &option_seconds, &option_progress,
+                &option_quiet, &option_json, &option_method, &option_kernel, &option_bind,
+                &option_smt},
+    .run = RUN(estimate_run)};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* N, the argument of most commands, or a board that tells it; files of text. */
+#include "commands/input.h"
+
+#include "cli/number.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "core/collections.h"
+#include "solutions/placement_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int text_open(const char *name, struct text *text) {
+    const bool from_stdin = strcmp(name, "-") == 0;
+    *text = (struct text){
+        .name = "stdin", .line = 1, .stream = from_stdin ? stdin : fopen(name, "r")};
+    if (!from_stdin)
+        snprintf(text->name, sizeof text->name, "'%.100s'", name);
+    if (text->stream == NULL) {
+        message("%s: cannot be opened: %s", text->name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    errno = 0;
+    nqi_text_begin(text);
+    return EXIT_DONE;
+}
+
+int text_done(const struct text *text, nq_status status, const struct failure *failure) {
+    if (ferror(text->stream) != 0) {
+        message("%s: cannot be read: %s", text->name, strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, failure);
+}
+
+/* Names two queens of the board that attack each other. */
+static void board_say_attack(const struct text *text, int n, const struct board_row *board) {
+    char said[160];
+    for (int row = 0; row < n; row++)
+        for (int other = row; other < n; other++) {
+            const struct board_row *a = &board[row], *b = &board[other];
+            const bool own = other == row;
+            const int distance = abs(b->column[own] - a->column[0]);
+            if (a->queens > own && b->queens > 0 &&
+                (own || distance == 0 || distance == other - row)) {
+                nqi_attack_text(
+                    n, NULL, &(nq_attack){{row + 1, other + 1}, {a->column[0], b->column[own]}},
+                    said, sizeof said);
+                message("%s: %s: nothing completes the board", text->name, said);
+                return;
+            }
+        }
+}
+
+/* Whether each row and column has one '*', and no queen, as if it were one. */
+static bool board_has_stars(int n, const struct board_row *board) {
+    uint32_t stars = 0;
+    for (int row = 0; row < n; row++)
+        if (board[row].queens == 0 && __builtin_popcount(board[row].star) == 1)
+            stars |= board[row].star;
+    return n > 0 && stars == low_bits(n);
+}
+
+int read_board(int *n) {
+    static char squares[NQ_MAX_N * (NQ_MAX_N + 1) + 1];
+    struct text text;
+    struct board_row board[NQ_MAX_N];
+    struct failure failure = {0};
+    char *at = squares;
+    if (given.board == NULL)
+        return EXIT_DONE;
+    int code = text_open(given.board, &text);
+    if (code == EXIT_DONE)
+        code = text_done(&text, nqi_board_read(&text, n, board, &failure), &failure);
+    if (code != EXIT_DONE)
+        return code;
+    if (!given.quiet)
+        board_say_attack(&text, *n, board);
+    if (!given.quiet && board_has_stars(*n, board))
+        message("%s: each row and column has one *, which is a blocked square: a queen is a Q",
+                text.name);
+    for (int row = 0; row < *n; row++, *at++ = '\n')
+        for (int column = 0; column < *n; column++)
+            *at++ = (board[row].queen >> column & 1) != 0     ? 'Q'
+                    : (board[row].blocked >> column & 1) != 0 ? '*'
+                                                              : '.';
+    given.count.board = squares;
+    return EXIT_DONE;
+}
+
+int read_n(const char *name, int count, char **arguments, int lowest, int highest, int *n) {
+    *n = -1;
+    if (count == 0 && given.board == NULL)
+        return usage_error("%s: give N, a whole number from %d to %d", name, lowest, highest);
+    if (count > 0 && !read_number(arguments[0], lowest, highest, n))
+        return usage_error("N: '%.60s': expected a whole number from %d to %d", arguments[0],
+                           lowest, highest);
+    return read_board(n);
+}
+
+int solutions_open(int n, bool fundamental, nq_list **list) {
+    const char *board = given.count.board;
+    const nq_status status =
+        board != NULL ? nq_list_open_board(n, board, list) : nq_list_open(n, fundamental, list);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
+}

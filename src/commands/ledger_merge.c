@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens ledger merge FILE... --output NEW`: ledgers of one count, joined. */
+#include "cli/options.h"
+#include "cli/say.h"
+#include "commands/ledger_show.h"
+#include "ledger/ledger.h"
+
+static const char *merged; /* the new ledger */
+
+static int merge_run(int count, char **arguments) {
+    if (merged == NULL)
+        return usage_error("ledger merge: expected --output FILE, the new ledger");
+    struct failure failure = {0};
+    const nq_status status =
+        nqi_ledger_merge((const char *const *)arguments, (size_t)count, merged, &failure);
+    return status == NQ_OK ? ledger_print(merged) : say_failure(status, &failure);
+}
+
+static const struct option_row option_new_ledger =
+    OPTION('o', "output", "FILE", "the new ledger, which must not exist",
+           .expected = "the name of a file", .text = &merged);
+
+const struct command command_ledger_merge = {
+    .name = "ledger merge",
+    .arguments = "FILE... --output NEW",
+    .heading = "Ledgers",
+    .help = "join ledgers of one count into a new one",
+    .about =
+        "Joins ledgers of one count into a new one, and prints what that holds, as 'nqueens "
+        "ledger show' does.",
+    .argument = {{"FILE", "a ledger; several are joined"}},
+    .example = {{"nqueens ledger merge part1 part2 --output all", "two shards in one ledger"}},
+    .options = {&option_new_ledger, &option_json},
+    .run = RUN(merge_run)};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* `nqueens list N`: the solutions, in lexicographic order. Millions of them are printed one by
+ * one: no report holds them. */
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "commands/input.h"
+#include "solutions/placement_text.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+enum { COLUMNS, BOARD }; /* words of --format */
+
+static uint64_t limit = UINT64_MAX;
+static int format;
+static bool fundamental;
+
+static void list_print_object(int n, const int *columns, int class_size, bool first) {
+    fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
+    nqi_columns_print(columns, n, ", ");
+    if (class_size > 0)
+        printf("], \"class_size\": %d}", class_size);
+    else
+        fputs("]}", stdout);
+}
+
+/* As text the class's size is a comment, which `check` and `draw` skip. */
+static void list_print(int n, const int *columns, bool first) {
+    const bool boards = format == BOARD;
+    nq_class class_of = {.size = 0};
+    if (fundamental) /* of a solution on a small board: cannot fail */
+        nq_classify_solution(n, columns, &class_of);
+    if (given.json) {
+        list_print_object(n, columns, class_of.size, first);
+        return;
+    }
+    if (boards && !first)
+        putchar('\n');
+    if (!boards)
+        nqi_columns_print(columns, n, " ");
+    if (class_of.size > 0)
+        printf("%s# class of %d%s", boards || n == 0 ? "" : " ", class_of.size,
+               boards ? "\n" : "");
+    if (boards)
+        nqi_board_print(n, columns, NULL, false, stdout);
+    if (!boards || n == 0) /* an empty board takes a line, too */
+        putchar_unlocked('\n');
+}
+
+/* Ends early if stdout fails. */
+static void list_print_all(int n, nq_list *list) {
+    int columns[NQ_MAX_N];
+    uint64_t listed = 0;
+    if (given.json)
+        printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
+    while (listed < limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
+        list_print(n, columns, listed++ == 0);
+    if (given.json && ferror(stdout) == 0)
+        fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);
+}
+
+static int list_run(int count, char **arguments) {
+    static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
+    nq_list *list;
+    int n, code = read_n("list", count, arguments, 0, NQ_MAX_N, &n);
+    if (code != EXIT_DONE)
+        return code;
+    signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
+    output_may_end_early();
+    code = solutions_open(n, fundamental, &list);
+    if (code != EXIT_DONE)
+        return code;
+    setvbuf(stdout, text, _IOFBF, sizeof text);
+    list_print_all(n, list);
+    nq_list_close(list);
+    return EXIT_DONE;
+}
+
+static const struct option_row option_classes = OPTION(
+    0, "fundamental", NULL,
+    "only the first solution of each class under the square's eight symmetries, with the "
+    "size of the class",
+    .flag = &fundamental, .apart = "board",
+    .why = ": only the ways to fill an empty board have classes");
+
+static const struct option_row option_limit = OPTION(
+    0, "limit", "K", "at most K solutions", .number = &limit, .least = 1, .most = UINT64_MAX);
+
+static const struct option_row option_form =
+    OPTION(0, "format", "HOW", "columns or board (default: columns)", .words = "columns board",
+           .word = &format, .apart = "json");
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "N",
+    .heading = "Solutions",
+    .help = "print the solutions, in lexicographic order",
+    .about =
+        "Prints the solutions in lexicographic order, one a line: the columns of the queens "
+        "in rows 1 to N. Columns are counted from 1.",
+    .argument = {{"N", "size of the board, 0 to 28"}},
+    .example = {{"nqueens list 6", "all four solutions"},
+                {"nqueens list 8 --fundamental --limit 2",
+                 "the first two classes, with their sizes"},
+                {"nqueens list 5 --format board", "boards instead of lines"}},
+    .options = {&option_board, &option_classes, &option_limit, &option_form, &option_json},
+    .run = RUN(list_run)};

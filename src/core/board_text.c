@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Boards as text: words and squares read from a stream or a string, and what a search may use.
+ */
+#include "core/board_text.h"
+
+#include "core/collections.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/* Blanks of the C locale, but for the end of the line. */
+static bool text_is_blank(int c) {
+    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r' && c != '\n');
+}
+
+void nqi_text_begin(struct text *text) {
+    nqi_text_step(text);
+    if (text->next != 0xEF || nqi_text_peek(text) != 0xBB)
+        return;
+    for (int i = 0; i < 3; i++)
+        nqi_text_step(text);
+}
+
+static void text_skip_blanks(struct text *text) {
+    for (text->commas = 0; text_is_blank(text->next); nqi_text_step(text))
+        text->commas += text->next == ',';
+}
+
+static void text_skip_line(struct text *text) {
+    while (!nqi_text_line_ends(text))
+        nqi_text_step(text);
+}
+
+void nqi_text_skip_blanks(struct text *text) {
+    text_skip_blanks(text);
+    if (text->next == '#')
+        text_skip_line(text);
+}
+
+bool nqi_text_find_word(struct text *text) {
+    for (nqi_text_skip_blanks(text); text->next == '\n'; nqi_text_skip_blanks(text))
+        nqi_text_step(text);
+    return text->next != EOF;
+}
+
+static bool text_word_ends(const struct text *text, int end) {
+    return nqi_text_line_ends(text) || text->next == end || text->next == '#' ||
+           text_is_blank(text->next);
+}
+
+void nqi_text_read_word(struct text *text, int end, char *word, size_t size) {
+    size_t length = 0;
+    for (; !text_word_ends(text, end) && length + 1 < size; nqi_text_step(text))
+        word[length++] = text->next != '\0' ? (char)text->next : '?';
+    if (length + 1 == size && !text_word_ends(text, end))
+        word[length - 1] = '?';
+    word[length] = '\0';
+}
+
+nq_status nqi_text_check_form(const struct text *text, const char *word, bool board,
+                              struct failure *failure) {
+    const bool list = *word == '[' || *word == '(';
+    const char *form = NULL;
+    if (*word == '{')
+        form = "JSON: expected its lists, one a line (jq -c '.. | .columns? // empty')";
+    else if (list && board)
+        form = "a list: expected the lines of a board alone (jq -r '.[]')";
+    else if (*word == '"' || *word == '\'')
+        form = "a list of strings: expected one a line, without quotes (jq -r '.[]')";
+    else if (list && (word[1] == '"' || word[1] == '\''))
+        form = "lists of strings: expected boards without quotes (jq -r '.[] | .[], \"\"')";
+    else if (list)
+        form = "a list of lists: expected one list a line (jq -c '.[]')";
+    else if (board && isdigit((unsigned char)*word) != 0)
+        form = "a number: expected the squares of a board, without its size";
+    if (form == NULL)
+        return NQ_OK;
+    return nqi_text_fail(failure, text, ": '%.60s': %s", word, form);
+}
+
+/* Reads a character whole. A chess piece is a queen. */
+static void text_read_sign(struct text *text, char *sign) {
+    size_t length = 0;
+    do {
+        sign[length++] = text->next != '\0' ? (char)text->next : '?';
+        nqi_text_step(text);
+    } while (length < 4 && (text->next & 0xC0) == 0x80);
+    sign[length] = '\0';
+    if (strcmp(sign, "♛") == 0 || strcmp(sign, "♕") == 0)
+        memcpy(sign, "Q", 2);
+}
+
+/* Reads the squares of a line, up to `most` and one more. */
+static nq_status row_read(struct text *text, struct board_rows *rows, int most,
+                          struct failure *failure) {
+    struct board_row row = {0}, before = {0}; /* a '#' that may begin a comment */
+    bool hash = false;
+    char sign[5];
+    for (text_skip_blanks(text); !nqi_text_line_ends(text) && (row.squares <= most || hash);
+         text_skip_blanks(text)) {
+        text_read_sign(text, sign);
+        const bool square =
+            sign[1] == '\0' && strchr(rows->given ? "Q.*#" : "Q.X", *sign) != NULL;
+        if (!square && (hash || *sign == '#')) {
+            row = hash ? before : row;
+            row.comment = true;
+            text_skip_line(text);
+            break;
+        }
+        if (!square && rows->count == 0 && row.squares == 0 &&
+            nqi_text_check_form(text, sign, true, failure) != NQ_OK)
+            return NQ_BAD_OPTION;
+        if (!square)
+            return nqi_text_fail(failure, text,
+                                 ", row %d, column %d: '%s': expected Q for a "
+                                 "queen, . for a free square%s",
+                                 rows->count + 1, row.squares + 1, sign,
+                                 rows->given ? ", * or # for a blocked one" : "");
+        if (*sign == '#' && !hash) {
+            before = row;
+            hash = true;
+        }
+        const uint32_t bit = UINT32_C(1) << row.squares % 32;
+        row.squares += row.squares <= most;
+        row.blocked |= *sign == '*' || *sign == '#' ? bit : 0;
+        row.star |= *sign == '*' ? bit : 0;
+        row.queen |= *sign == 'Q' || *sign == 'X' ? bit : 0;
+        if ((*sign == 'Q' || *sign == 'X') && row.queens++ < 2)
+            row.column[row.queens - 1] = row.squares;
+    }
+    rows->row = row;
+    return NQ_OK;
+}
+
+nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct failure *failure) {
+    const int side = rows->side, limit = side >= 0     ? side
+                                         : rows->given ? NQ_MAX_N
+                                                       : NQ_MAX_SIDE;
+    const int most = rows->count < limit ? limit : 0;
+    const struct board_row *row = &rows->row;
+    do {
+        if (text->next == '\n')
+            nqi_text_step(text);
+        const nq_status status = row_read(text, rows, most, failure);
+        if (status != NQ_OK)
+            return status;
+    } while (row->squares == 0 && text->next == '\n' &&
+             (rows->given || (row->comment && rows->count < side)));
+    rows->ended = row->squares == 0;
+    if (rows->ended ? rows->count != side : row->squares > most || row->squares < side) {
+        char expected[32];
+        snprintf(expected, sizeof expected, side < 0 ? "1 to %d" : "%d x %d", limit, limit);
+        return nqi_text_fail(failure, text, ", row %d: %d square%s%s: expected %s",
+                             rows->count + 1, row->squares, row->squares == 1 ? "" : "s",
+                             row->squares > most ? " or more" : "", expected);
+    }
+    rows->side = side < 0 ? row->squares : side;
+    rows->count += !rows->ended;
+    return NQ_OK;
+}
+
+nq_status nqi_board_read(struct text *text, int *n, struct board_row *row,
+                         struct failure *failure) {
+    struct board_rows rows = {.given = true, .side = *n};
+    nq_status status;
+    while ((status = nqi_board_next(text, &rows, failure)) == NQ_OK && !rows.ended)
+        row[rows.count - 1] = rows.row;
+    *n = rows.side;
+    return status;
+}
+
+/* The search places given queens like all others. So it finds no solution if they attack each
+ * other. */
+nq_status nqi_board_open(int n, const char *text, uint32_t *open, struct failure *failure) {
+    struct text string = {.at = text, .name = "board", .line = 1};
+    struct board_row given[NQ_MAX_N];
+    nqi_text_begin(&string);
+    const nq_status status = nqi_board_read(&string, &n, given, failure);
+    for (int row = 0; row < n && status == NQ_OK; row++) {
+        const struct board_row *own = &given[row];
+        open[row] = own->queens == 0   ? low_bits(n) & ~own->blocked
+                    : own->queens == 1 ? own->queen
+                                       : 0; /* two in a row leave no square for one */
+        for (int other = 0; other < n && own->queens == 0; other++) {
+            const uint32_t queens = given[other].queen;
+            open[row] &= ~(queens | queens << abs(other - row) | queens >> abs(other - row));
+        }
+    }
+    return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The program `nqueens`: the list of its commands, which the manual is made of, too. A new
+ * command is a line here and a file beside. */
+#include "bench/bench.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "commands/counting.h"
+
+#include <nqueens.h>
+
+_Static_assert(NQ_MAX_N == 28 && NQ_MAX_KNOWN_N == 27 && NQ_MAX_SIDE == 1000000000,
+               "what the texts of commands say");
+
+extern const struct command command_count, command_verify, command_table, command_list,
+    command_construct, command_check, command_draw, command_estimate, command_ledger_show,
+    command_ledger_audit, command_ledger_merge, command_info;
+
+const struct program nqueens = {
+    .name = "nqueens",
+    .usage = "Usage: nqueens N... [OPTION...]\n"
+             "       nqueens COMMAND [ARGUMENT...] [OPTION...]\n",
+    .about =
+        "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 28, "
+        "and lists and draws them. 'nqueens N' counts them. The answer goes to stdout, all "
+        "else to stderr. A PU is a hardware thread of a core; a completion, a placement on a "
+        "quarter of the squares, is the measure of work.",
+    .notes =
+        "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n",
+    .more = "\n'man nqueens' says more.\n",
+    .commands =
+        (const struct command *const[]){
+            &command_count, &command_verify, &command_table, &command_list, &command_construct,
+            &command_check, &command_draw, &command_estimate, &command_bench,
+            &command_ledger_show, &command_ledger_audit, &command_ledger_merge, &command_info,
+            &command_help, NULL},
+    .common = (const struct option_row *const[]){
+        &option_threads, &option_device, &option_ledger, &option_json, &option_time,
+        &option_quiet, &option_help, &option_version, NULL}};
