@@ -22,7 +22,7 @@ from _thread import start_new_thread
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Optional, SupportsIndex, Tuple, Union, overload
+from typing import Any, NoReturn, Optional, SupportsIndex, Tuple, Union, overload
 
 from nqueens._nqueens import ffi as _ffi, lib as _library
 
@@ -87,9 +87,16 @@ def _error(status: int) -> Error:
     return kind(status, _text(_library.nq_error_message()))
 
 
+def _whole(value: SupportsIndex, name: str, what: str = "a whole number") -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected {what}, not {type(value).__name__}") from None
+
+
 def _integer(value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION") -> int:
     """Returns an argument that is a whole number of this range. C has no room for larger ones."""
-    number = operator.index(value)
+    number = _whole(value, name.removesuffix(" ="))
     if least <= number and (most is None or number <= most):
         return number
     bits = number.bit_length()
@@ -97,14 +104,14 @@ def _integer(value: SupportsIndex, name: str, least: int, most: Optional[int], s
     raise WrongValue(Status[status], f"{name} {shown}: expected {least} {'or more' if most is None else f'to {most}'}")
 
 
-def _text_argument(value: str, name: str) -> Any:
+def _text_argument(value: str, name: str, what: str = "a str") -> Any:
     if not isinstance(value, str):
-        raise TypeError(f"{name}: expected a str, not {type(value).__name__}")
+        raise TypeError(f"{name}: expected {what}, not {type(value).__name__}")
     return _string(value.encode(errors="backslashreplace"), name)
 
 
 def _board_argument(board: Squares) -> Any:
-    return _text_argument(str(board) if isinstance(board, Board) else board, "board")
+    return _text_argument(str(board) if isinstance(board, Board) else board, "board", "a str or a Board")
 
 
 def _string(text: bytes, name: str) -> Any:
@@ -149,6 +156,11 @@ class Part:
 
     solutions: int  #: of the shard; with a ledger, of all units in it
     complete: bool  #: these are all units, so solutions is the count
+
+    def __add__(self, other: object) -> NoReturn:
+        raise TypeError("Part: add solutions, such as part.solutions + other.solutions")
+
+    __radd__ = __add__  # sum() begins with 0
 
 
 def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any:
@@ -250,7 +262,7 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
     if device is not None and not isinstance(device, str):
-        device = str(operator.index(device))
+        device = str(_whole(device, "device", "a number or a str"))
     for name, value in (("method", method), ("kernel", kernel), ("device", device)):
         if value is not None:
             members[name] = _text_argument(value, name)

@@ -98,6 +98,11 @@ class Arguments(unittest.TestCase):
         for call, sentence in (
                 (lambda: nqueens.count(8, shard="1/2"), "shard: expected two numbers, such as (1, 2), not '1/2'"),
                 (lambda: nqueens.count(8, kernel=b"avx2"), "kernel: expected a str, not bytes"),
+                (lambda: nqueens.count("8"), "n: expected a whole number, not str"),
+                (lambda: nqueens.count(8, threads=2.0), "threads: expected a whole number, not float"),
+                (lambda: nqueens.count(8, device=[0]), "device: expected a number or a str, not list"),
+                (lambda: nqueens.count(2, board=["..", ".."]), "board: expected a str or a Board, not list"),
+                (lambda: sum([nqueens.count(8, shard=(1, 2))]), "Part: add solutions, such as part.solutions + other.solutions"),
                 (lambda: nqueens.known(-1), "n = -1: expected 0 or more")):
             with self.subTest(sentence), self.assertRaises((TypeError, ValueError)) as caught:
                 call()
