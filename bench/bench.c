@@ -8,7 +8,7 @@
 #include "commands/counting.h"
 #include "commands/input.h"
 #include "core/known.h"
-#include "engine/methods.h"
+#include "methods/methods.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,8 +9,8 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "engine/methods.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "commands/input.h"
-#include "engine/methods.h"
 #include "measure/measure.h"
+#include "methods/methods.h"
 
 #include <math.h>
 

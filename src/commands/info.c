@@ -4,9 +4,9 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "engine/methods.h"
 #include "machine/opencl.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 
 #include <errno.h>
 #include <math.h>

@@ -123,8 +123,8 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
 }
 
-/* Method: a way to divide n into independent units of work, and to solve them. engine/methods.c
- * lists the methods. */
+/* Method: a way to divide n into independent units of work, and to solve them.
+ * methods/methods.c lists the methods. */
 struct method {
     const char *name;
     /* The implementations that solve its units: slowest first, NULL at the end. */

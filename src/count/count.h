@@ -4,9 +4,9 @@
 #ifndef COUNT_COUNT_H
 #define COUNT_COUNT_H
 
-#include "engine/methods.h"
 #include "ledger/ledger.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 #include "run/run.h"
 
 struct setup {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/job.h"
-#include "engine/methods.h"
 #include "ledger/database.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 
 #include <inttypes.h>
 #include <math.h>

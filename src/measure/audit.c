@@ -2,10 +2,10 @@
 #include "measure/measure.h"
 
 #include "core/text.h"
-#include "engine/methods.h"
 #include "ledger/ledger.h"
 #include "machine/team.h"
 #include "measure/sample.h"
+#include "methods/methods.h"
 #include "run/run.h"
 
 #include <math.h>

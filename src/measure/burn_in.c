@@ -3,8 +3,8 @@
 #include "measure/measure.h"
 
 #include "core/known.h"
-#include "engine/methods.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 #include "run/run.h"
 
 #include <inttypes.h>

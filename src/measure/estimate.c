@@ -9,9 +9,9 @@
 
 #include "core/text.h"
 #include "count/count.h"
-#include "engine/methods.h"
 #include "machine/team.h"
 #include "measure/sample.h"
+#include "methods/methods.h"
 #include "run/run.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
-#include "engine/methods.h"
 #include "machine/opencl.h"
 #include "machine/team.h"
+#include "methods/methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build. The
  * variable OTHER says what is different. */
-#include "engine/methods.h"
+#include "methods/methods.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * compiled again for it: see meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
-#include "engine/methods.h"
 #include "implementations.h"
+#include "methods/methods.h"
 #include "search/walk.h"
 #include "tap.h"
 

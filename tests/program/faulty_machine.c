@@ -2,7 +2,7 @@
 /* A machine that counts a unit wrong once: FAULT="WHAT N METHOD UNIT TIME" adds 1 to the
  * `solutions` or the `work` of that unit when it is solved for that time, from 1, by the
  * solvers that a burn-in opens. */
-#include "engine/methods.h"
+#include "methods/methods.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #define UNIT_JOBS_H
 
 #include "counts.h"
-#include "engine/methods.h"
+#include "methods/methods.h"
 
 /* Opens a partition and its solver, which must succeed. The caller closes both with
  * close_solver. */

@@ -3,8 +3,8 @@
 #include "colours/colours.h"
 
 #include "counts.h"
-#include "engine/methods.h"
 #include "implementations.h"
+#include "methods/methods.h"
 
 #include <criterion/criterion.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of methods, and which one a count takes. */
-#ifndef ENGINE_METHODS_H
-#define ENGINE_METHODS_H
+#ifndef METHODS_METHODS_H
+#define METHODS_METHODS_H
 
 #include "core/isa.h"
 #include "core/method.h"

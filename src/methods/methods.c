@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of methods, and the choice of one. */
-#include "engine/methods.h"
+#include "methods/methods.h"
 #include "colours/colours.h"
 #include "search/search.h"
 
