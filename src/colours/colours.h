@@ -20,12 +20,6 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition,
 struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct implementation *kernel, int max_shared_n,
                                   size_t lists_bytes);
-/* Makes a solver that counts on devices, "all" or numbers such as "0,2-3". All: those that
- * cannot count are left out, if another one can. Failures of its own are written to `failure`,
- * too, which must outlive it. NQ_NO_DEVICE; NQ_BAD_OPTION: there is no such device; NQ_DEVICE;
- * NQ_DISAGREE: a device counted wrong; NQ_NO_MEMORY. */
-nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
-                                    struct solver **solver, struct failure *failure);
 
 /* All X of a unit have the same rows on one first class, the one with more queens: its list,
  * the longer one, is made once. Their rows of the other parity are `sets` sets of one size, in

@@ -4,7 +4,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 #include "machine/team.h"
 #include "methods/methods.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: what a count may use here, and where its threads would run. */
 #include "count/count.h"
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 
 #include <stdio.h>
 

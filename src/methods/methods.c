@@ -2,6 +2,7 @@
 /* The list of methods, and the choice of one. */
 #include "methods/methods.h"
 #include "colours/colours.h"
+#include "devices/device_solver.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -125,8 +126,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
                         nqi_method_colours.name, method->name);
     if (on_devices)
-        return nqi_colours_device_solver(partition, device != NULL ? device : "0", solver,
-                                         failure);
+        return nqi_device_solver(partition, device != NULL ? device : "0", solver, failure);
     const nq_status status =
         nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)

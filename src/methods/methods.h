@@ -39,7 +39,7 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
 
 /* Makes a solver of a partition. kernel, device: as in nq_options. plain: the solver that
  * audits the method with that kernel (struct method); NQ_BAD_OPTION, if the method has none.
- * Fails as nqi_method_choose does, or as nqi_colours_device_solver; *solver is NULL then. */
+ * Fails as nqi_method_choose does, or as nqi_device_solver; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const char *device, bool plain, struct solver **solver,
                          struct failure *failure);

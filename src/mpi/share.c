@@ -2,7 +2,7 @@
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 #include "machine/team.h"
 #include "methods/methods.h"
 

@@ -3,6 +3,7 @@
  * the fastest kernel. Writes TAP. */
 #include "colours/colours.h"
 #include "colours/completer.h"
+#include "devices/device_solver.h"
 #include "tap.h"
 
 #include <inttypes.h>
@@ -69,7 +70,7 @@ int main(void) {
         struct solver *device;
         struct partition *partition =
             n > LARGEST ? partition_of(n, boards[i].x) : nqi_colours_partition(n);
-        const nq_status status = nqi_colours_device_solver(partition, "0", &device, &failure);
+        const nq_status status = nqi_device_solver(partition, "0", &device, &failure);
         if (status == NQ_NO_DEVICE) {
             printf("1..0 # SKIP %s\n", failure.text);
             return 0;

@@ -11,7 +11,7 @@
  *     local, basic   for all boards: there are TIME bytes of local memory; in PoCL's device
  * "basic"
  */
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 
 #ifdef HAVE_OPENCL
 #include <stdatomic.h>

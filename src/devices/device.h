@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* X added up on a device, by OpenCL: its program is colours.cl. */
-#ifndef COLOURS_DEVICE_H
-#define COLOURS_DEVICE_H
+#ifndef DEVICES_DEVICE_H
+#define DEVICES_DEVICE_H
 
 #include "colours/board.h"
 #include "core/method.h"
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 
 /* Programs for a board, at most. */
 enum { MAX_PROGRAMS = 2 };

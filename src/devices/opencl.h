@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenCL, whose loader is opened when a device is asked for: the program runs without it. */
-#ifndef MACHINE_OPENCL_H
-#define MACHINE_OPENCL_H
+#ifndef DEVICES_OPENCL_H
+#define DEVICES_OPENCL_H
 
 #include "core/text.h"
 

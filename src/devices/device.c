@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "colours/device.h"
+#include "devices/device.h"
 
 #include "core/collections.h"
 

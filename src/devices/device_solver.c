@@ -11,12 +11,13 @@
  * again, drawn at random from what the device counted, as far as that takes no more than
  * control_share of the thread's time.
  */
+#include "devices/device_solver.h"
 #include "colours/colours.h"
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 
 #ifdef HAVE_OPENCL
 #include "colours/completer.h"
-#include "colours/device.h"
+#include "devices/device.h"
 #include "machine/team.h"
 
 #include <inttypes.h>
@@ -385,8 +386,8 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
     solver->feeds.warning = solver->warning;
 }
 
-nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
-                                    struct solver **out, struct failure *failure) {
+nq_status nqi_device_solver(const struct partition *partition, const char *list,
+                            struct solver **out, struct failure *failure) {
     const struct implementation *kernel;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
@@ -417,8 +418,8 @@ nq_status nqi_colours_device_solver(const struct partition *partition, const cha
     return status;
 }
 #else
-nq_status nqi_colours_device_solver(const struct partition *partition, const char *list,
-                                    struct solver **solver, struct failure *failure) {
+nq_status nqi_device_solver(const struct partition *partition, const char *list,
+                            struct solver **solver, struct failure *failure) {
     size_t none;
     (void)partition, (void)list;
     *solver = NULL;

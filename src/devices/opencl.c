@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine/opencl.h"
+#include "devices/opencl.h"
 
 #include <stdio.h>
 #include <string.h>
