@@ -8,6 +8,7 @@
 #include "commands/counting.h"
 #include "commands/input.h"
 #include "core/known.h"
+#include "core/text.h"
 #include "methods/methods.h"
 
 #include <errno.h>

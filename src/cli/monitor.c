@@ -9,7 +9,7 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "machine/team.h"
+#include "machine/limits.h"
 #include "methods/methods.h"
 
 #include <inttypes.h>

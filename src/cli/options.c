@@ -6,8 +6,8 @@
 
 #include "cli/number.h"
 #include "cli/say.h"
+#include "core/failure.h"
 #include "core/isa.h"
-#include "core/text.h"
 
 #include <ctype.h>
 #include <math.h>

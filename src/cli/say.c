@@ -3,6 +3,7 @@
 #include "cli/say.h"
 
 #include "cli/signals.h"
+#include "core/text.h"
 
 #include <signal.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/number.h"
+#include "core/failure.h"
 #include "core/text.h"
 
 /* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "colours/board.h"
 
+#include "core/sets.h"
+
 #include <stdlib.h>
 
 void nqi_colours_board_init(int n, struct colours_board *board) {

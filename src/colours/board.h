@@ -29,7 +29,7 @@
 #ifndef COLOURS_BOARD_H
 #define COLOURS_BOARD_H
 
-#include "core/collections.h"
+#include "core/sets.h"
 
 #include <nqueens.h>
 

@@ -5,6 +5,7 @@
 
 #include "colours/board.h"
 #include "core/method.h"
+#include "core/sets.h"
 
 extern const struct method nqi_method_colours;
 

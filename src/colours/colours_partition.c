@@ -2,8 +2,9 @@
 /* The partition of method `colours`: a unit takes X after X until they have a unit's cost. */
 #include "colours/colours.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "core/job.h"
+#include "core/sets.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "colours/colours.h"
 
 #include "colours/task.h"
+#include "core/sets.h"
 
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "colours/completer.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
+#include "core/sets.h"
 
 #include <assert.h>
 

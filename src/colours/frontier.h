@@ -43,6 +43,7 @@
 #define COLOURS_FRONTIER_H
 
 #include "colours/states.h"
+#include "core/sets.h"
 
 #ifndef FRONTIER_CHECK
 #define FRONTIER_CHECK(at, room)

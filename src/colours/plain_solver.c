@@ -8,6 +8,7 @@
  * the squares of the other colour are closed, and the last row looks up the weight.
  */
 #include "colours/colours.h"
+#include "core/sets.h"
 
 #include <stdlib.h>
 #include <sys/random.h>

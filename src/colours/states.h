@@ -23,6 +23,7 @@
 #define COLOURS_STATES_H
 
 #include "colours/completer.h"
+#include "core/sets.h"
 
 #include <stdlib.h>
 

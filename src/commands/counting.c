@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "devices/opencl.h"
-#include "machine/team.h"
+#include "machine/limits.h"
 #include "methods/methods.h"
 
 #include <errno.h>

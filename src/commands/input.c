@@ -5,7 +5,7 @@
 #include "cli/number.h"
 #include "cli/options.h"
 #include "cli/say.h"
-#include "core/collections.h"
+#include "core/sets.h"
 #include "solutions/placement_text.h"
 
 #include <errno.h>

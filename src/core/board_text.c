@@ -3,10 +3,11 @@
  */
 #include "core/board_text.h"
 
-#include "core/collections.h"
+#include "core/sets.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Blanks of the C locale, but for the end of the line. */
 static bool text_is_blank(int c) {

@@ -5,7 +5,7 @@
 #ifndef CORE_BOARD_TEXT_H
 #define CORE_BOARD_TEXT_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <inttypes.h>
 #include <stdint.h>

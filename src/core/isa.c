@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/isa.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 static uint32_t cpu_features(void) {

@@ -3,7 +3,7 @@
 #ifndef CORE_ISA_H
 #define CORE_ISA_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <stdint.h>
 

@@ -10,7 +10,7 @@
  * A033148, n = 1..63: https://oeis.org/A033148 .
  */
 #include "core/known.h"
-#include "core/collections.h"
+#include "core/arrays.h"
 
 /* clang-format off */ /* it would give each number a line */
 

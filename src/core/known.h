@@ -4,7 +4,7 @@
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <inttypes.h>
 #include <nqueens.h>

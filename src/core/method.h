@@ -3,7 +3,7 @@
 #ifndef CORE_METHOD_H
 #define CORE_METHOD_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,65 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Text that is shown or read: escapes, lists. */
 #include "core/text.h"
 
-#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *const status_text[] = {
-    [NQ_OK] = "done",
-    [NQ_BAD_N] = "n is out of range",
-    [NQ_BAD_OPTION] = "an option is out of range, unknown, or conflicts with another one",
-    [NQ_NO_KERNEL] = "the kernel cannot run on this CPU or is not in this build",
-    [NQ_NO_PU] = "a processing unit to bind to does not exist or is not allowed",
-    [NQ_NO_MEMORY] = "out of memory",
-    [NQ_NO_TOPOLOGY] = "the machine's topology cannot be read",
-    [NQ_OVERFLOW] = "a sum is too large for its unit or board",
-    [NQ_LOST_UNIT] = "not every unit of work was solved exactly once",
-    [NQ_MISMATCH] = "the count differs from the known total",
-    [NQ_CANCELLED] = "cancelled",
-    [NQ_LEDGER_IO] = "a ledger cannot be opened, read or written",
-    [NQ_LEDGER_BUSY] = "the ledger is in use by another process",
-    [NQ_LEDGER_DAMAGED] = "the file is damaged, or not a ledger that this version knows",
-    [NQ_LEDGER_OTHER] = "the ledger belongs to another n or method",
-    [NQ_DISAGREE] = "two results for the same unit differ",
-    [NQ_NO_SOLUTION] = "boards of this size have no solution",
-    [NQ_NO_PLACEMENT] = "the numbers are not a placement of queens, one in each row",
-    [NQ_ATTACK] = "two queens attack each other",
-    [NQ_INTERNAL] = "a fault of the library itself",
-    [NQ_NO_DEVICE] = "no device",
-    [NQ_DEVICE] = "a device failed",
-};
-
-const char *nq_status_text(nq_status status) {
-    const size_t index = (size_t)status, count = sizeof status_text / sizeof *status_text;
-    return index < count ? status_text[index] : "unknown status";
-}
-
-static _Thread_local char message[4 * sizeof(struct failure)]; /* escaped */
-
-const char *nq_error_message(void) {
-    return message;
-}
-
-nq_status nqi_fail(struct failure *failure, nq_status status, const char *format, ...) {
-    va_list arguments;
-    if (failure == NULL)
-        return status;
-    va_start(arguments, format);
-    vsnprintf(failure->text, sizeof failure->text, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-nq_status nqi_end_call(nq_status status, const struct failure *failure) {
-    if (status == NQ_OK)
-        message[0] = '\0';
-    else
-        nqi_escape_text(failure != NULL && failure->text[0] != '\0' ? failure->text
-                                                                    : nq_status_text(status),
-                        message, sizeof message);
-    return status;
-}
 
 /* Characters that nobody sees, or that turn the text around, from C1 and the no-break space to
  * the byte order mark. */
@@ -151,11 +96,4 @@ bool nqi_text_range(const char **list, int *first, int *last) {
         return false;
     *list = *text == ',' ? text + 1 : NULL;
     return *text == ',' || *text == '\0';
-}
-
-nq_status nqi_fail_name(struct failure *failure, nq_status status, const char *option,
-                        const char *name, const char *names, const char *where) {
-    char choices[96];
-    return nqi_fail(failure, status, "%s '%.60s': expected %s%s", option, name,
-                    nqi_text_list(names, choices, sizeof choices), where);
 }

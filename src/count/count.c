@@ -3,7 +3,7 @@
 #include "count/count.h"
 #include "core/known.h"
 #include "ledger/ledger.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <inttypes.h>
 

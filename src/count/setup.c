@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger. */
 #include "core/board_text.h"
-#include "core/collections.h"
+#include "core/sets.h"
+#include "core/text.h"
 #include "count/count.h"
+
+#include <string.h>
 
 /* The options end without padding: this version would pass over what a later one keeps there,
  * and not refuse it. */

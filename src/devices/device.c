@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "devices/device.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
+#include "core/sets.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,12 +13,13 @@
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
+#include "core/text.h"
 #include "devices/opencl.h"
 
 #ifdef HAVE_OPENCL
 #include "colours/completer.h"
 #include "devices/device.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +27,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 enum {

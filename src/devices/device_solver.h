@@ -10,6 +10,6 @@
  * too, which must outlive it. NQ_NO_DEVICE; NQ_BAD_OPTION: there is no such device; NQ_DEVICE;
  * NQ_DISAGREE: a device counted wrong; NQ_NO_MEMORY. */
 nq_status nqi_device_solver(const struct partition *partition, const char *list,
-                                    struct solver **solver, struct failure *failure);
+                            struct solver **solver, struct failure *failure);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "devices/opencl.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef DEVICES_OPENCL_H
 #define DEVICES_OPENCL_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 #include <nqueens.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ledger/database.h"
 
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <endian.h>
 #include <errno.h>

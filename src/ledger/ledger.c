@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/job.h"
 #include "ledger/database.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 #include "methods/methods.h"
 
 #include <inttypes.h>

@@ -11,8 +11,8 @@
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 
+#include "core/failure.h"
 #include "core/method.h"
-#include "core/text.h"
 #include "run/run.h"
 
 #include <nqueens.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "ledger/database.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which threads are placed on PUs. */
-#include "machine/team.h"
+#include "machine/places.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine/team.h"
 
+#include "machine/limits.h"
+
 #include <glob.h>
 #include <omp.h>
 #include <stdio.h>
@@ -122,91 +124,6 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
                             : nqi_fail(failure, NQ_BAD_OPTION,
                                        "%s '%.100s': hwloc cannot read a topology from it",
                                        variable, described);
-}
-
-/* A longer path is cut off, so its file is not found, which means no limit. */
-enum { MAX_FOLDER = 4096, MAX_PATH = MAX_FOLDER + 32 };
-
-/* The files of a group with a limit and the period that it is for, in microseconds. v1, period:
- * of cgroup v1, which has two. period: NULL, the limit is for no period. */
-struct limit_files {
-    const char *controller, *v2, *v1, *period;
-};
-
-/* Reads the first or second number of a file; 0: there is none. */
-static double limit_read(const char *folder, const char *name, bool second) {
-    char path[MAX_PATH];
-    double number = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, second ? "%*f %lf" : "%lf", &number) != 1)
-        number = 0;
-    fclose(file);
-    return number;
-}
-
-/* Lowers *limit to the least limit of the group and of every group above it, up to the mount.
- * cgroup v2: cpu.max reads "max 100000" (no limit) or "150000 100000". v1: quota and period are
- * two files, and a quota of -1 means no limit. */
-static void limit_lower(const struct limit_files *files, const char *mount, const char *group,
-                        bool v2, double *limit) {
-    char folder[MAX_FOLDER], *slash;
-    if (snprintf(folder, sizeof folder, "%s%s", mount, group) < 0)
-        return;
-    do {
-        const double quota = limit_read(folder, v2 ? files->v2 : files->v1, false),
-                     period = files->period == NULL
-                                  ? 1
-                                  : limit_read(folder, v2 ? files->v2 : files->period, v2);
-        if (quota > 0 && period > 0 && (*limit == 0 || quota / period < *limit))
-            *limit = quota / period;
-        slash = strrchr(folder, '/');
-        *slash = '\0';
-    } while ((size_t)(slash - folder) >= strlen(mount));
-}
-
-/* Returns the least limit of this process; 0: there is none. */
-static double limit_of(const struct limit_files *files, const char *root) {
-    char path[MAX_PATH], line[MAX_PATH], list[MAX_PATH], name[16];
-    double limit = 0;
-    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return 0;
-    /* A line is "number:controllers:group"; that of v2 is "0::group". */
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *group = line;
-        line[strcspn(line, "\n")] = '\0';
-        strsep(&group, ":");
-        const char *controllers = strsep(&group, ":");
-        if (group == NULL)
-            continue;
-        const bool v2 = *controllers == '\0';
-        snprintf(list, sizeof list, ",%s,", controllers);
-        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s%s", root, v2 ? "" : "/",
-                 v2 ? "" : files->controller);
-        snprintf(name, sizeof name, ",%s,", files->controller);
-        if (v2 || strstr(list, name) != NULL)
-            limit_lower(files, path, group, v2, &limit);
-    }
-    fclose(file);
-    return limit;
-}
-
-double nqi_cpu_quota(const char *root) {
-    static const struct limit_files cpu = {"cpu", "cpu.max", "cpu.cfs_quota_us",
-                                           "cpu.cfs_period_us"};
-    return limit_of(&cpu, root);
-}
-
-double nqi_memory_limit(const char *root) {
-    static const struct limit_files memory = {"memory", "memory.max", "memory.limit_in_bytes",
-                                              NULL};
-    const double limit = limit_of(&memory, root),
-                 all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return limit > 0 && limit < all ? limit : all;
 }
 
 /* Returns the number of threads to start if the caller gave none. */

@@ -5,44 +5,13 @@
 #ifndef MACHINE_TEAM_H
 #define MACHINE_TEAM_H
 
-#include "core/text.h"
+#include "core/failure.h"
+#include "machine/places.h"
 
 #include <nqueens.h>
 
 #include <hwloc.h>
-#include <pthread.h>
 #include <stdbool.h>
-
-/* The order in which threads are placed on processing units (PUs). */
-struct places {
-    size_t count;      /* places */
-    int cores, caches; /* of all allowed PUs; caches: last-level caches */
-    nq_place *place;   /* owned; release with nqi_places_free */
-};
-
-/* Lists all allowed PUs of a topology, the best first: one PU of every core before the second
- * PU of any core, fast kinds of core before slow ones. Consecutive PUs alternate between
- * packages, then between last-level caches, so that a few threads share as little as possible.
- * Returns false if memory runs out. */
-bool nqi_places_list(hwloc_topology_t topology, struct places *out);
-
-/* Lists the PUs that a text like "0,2,4-7" names, in its order. Returns NQ_OK, or
- *   NQ_BAD_OPTION: the text is not such a list, or names a PU twice;
- *   NQ_NO_PU: a PU is not in `allowed`;
- *   NQ_NO_MEMORY, without a sentence. */
-nq_status nqi_places_pick(const struct places *allowed, const char *list, struct places *out,
-                          struct failure *failure);
-
-void nqi_places_free(struct places *places);
-
-/* Returns the CPU quota of this process, in CPUs: the smallest one of its cgroup and of the
- * cgroups above. 0: there is none, or it cannot be read. Neither hwloc nor OpenMP reads it.
- * root: "" for this machine; in tests a folder that stands for /. */
-double nqi_cpu_quota(const char *root);
-
-/* Returns the bytes of memory that this process may use, likewise; those of the machine, if no
- * cgroup allows fewer. */
-double nqi_memory_limit(const char *root);
 
 struct team {
     int threads;           /* number of threads to start */
@@ -70,23 +39,5 @@ void nqi_team_feed(struct team *team, int threads);
 hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread);
 /* Restores the calling thread's CPU mask and frees `before`. NULL does nothing. */
 void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before);
-
-/* Time as the program measures it (machine/clock.c). */
-
-/* Returns the seconds on a clock that never goes back; its zero is arbitrary. It goes on while
- * the process is stopped (^Z, a suspended job): afterwards progress shows too low a rate and
- * too much time to go. */
-double nqi_seconds_now(void);
-
-/* Returns the seconds that the calling thread has been on a CPU: without those in which it
- * waited for one. */
-double nqi_thread_seconds(void);
-
-/* Sleeps for this many seconds, even if signals arrive. */
-void nqi_pause_for(double seconds);
-
-/* Waits until `changed`, a condition by CLOCK_MONOTONIC, is signalled, at most for so many
- * seconds; it may return sooner. */
-void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/measure.h"
 
+#include "core/failure.h"
 #include "core/text.h"
 #include "ledger/ledger.h"
+#include "machine/clock.h"
 #include "machine/team.h"
 #include "measure/sample.h"
 #include "methods/methods.h"

@@ -3,6 +3,8 @@
 #include "measure/measure.h"
 
 #include "core/known.h"
+#include "core/text.h"
+#include "machine/clock.h"
 #include "machine/team.h"
 #include "methods/methods.h"
 #include "run/run.h"

@@ -7,8 +7,9 @@
  */
 #include "measure/measure.h"
 
-#include "core/text.h"
+#include "core/failure.h"
 #include "count/count.h"
+#include "machine/clock.h"
 #include "machine/team.h"
 #include "measure/sample.h"
 #include "methods/methods.h"

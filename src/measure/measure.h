@@ -3,7 +3,7 @@
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 /* What a count would take on this machine. Times are in seconds. */
 struct estimate {

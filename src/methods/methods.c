@@ -2,6 +2,7 @@
 /* The list of methods, and the choice of one. */
 #include "methods/methods.h"
 #include "colours/colours.h"
+#include "core/text.h"
 #include "devices/device_solver.h"
 #include "search/search.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/signals.h"
 #include "count/count.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

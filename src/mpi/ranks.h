@@ -4,7 +4,7 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
-#include "core/text.h"
+#include "core/failure.h"
 #include "run/run.h"
 
 #include <mpi.h>

@@ -3,6 +3,7 @@
 
 #include "cli/say.h"
 #include "devices/opencl.h"
+#include "machine/places.h"
 #include "machine/team.h"
 #include "methods/methods.h"
 

@@ -6,7 +6,7 @@
 #include "cli/signals.h"
 #include "core/job.h"
 #include "count/count.h"
-#include "machine/team.h"
+#include "machine/clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/run.h"
 
+#include "machine/clock.h"
 #include "machine/team.h"
 
 #include <omp.h>

@@ -6,8 +6,8 @@
  * and those with it in the middle, for odd n, once. A given board has no symmetry.
  */
 #include "core/board_text.h"
-#include "core/collections.h"
 #include "core/job.h"
+#include "core/sets.h"
 #include "search/search.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
  * solutions that turns of the board leave as they are, which short searches count. */
-#include "core/collections.h"
 #include "core/known.h"
+#include "core/sets.h"
 #include "search/state.h"
 
 #include <inttypes.h>

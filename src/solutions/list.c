@@ -3,7 +3,7 @@
  * that stops at each, and goes on from there.
  */
 #include "core/board_text.h"
-#include "core/collections.h"
+#include "core/sets.h"
 #include "search/walk.h"
 #include "solutions/placement.h"
 

@@ -3,7 +3,7 @@
 #ifndef SOLUTIONS_PLACEMENT_H
 #define SOLUTIONS_PLACEMENT_H
 
-#include "core/text.h"
+#include "core/failure.h"
 
 /* Counts the pairs of queens that attack each other: those that share a column or a diagonal,
  * even if another queen stands between them. It takes time proportional to n and 8 n bytes of

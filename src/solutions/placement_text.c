@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "solutions/placement_text.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "solutions/placement.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static nq_status placement_add(struct placements *file, int column) {
     int *columns =

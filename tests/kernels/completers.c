@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares all completers with each other, entry by entry, and writes TAP: also those that a
  * solver takes on other CPUs alone. Its sources are compiled again for it: see meson.build. */
+#include "core/sets.h"
 #include "implementations.h"
 #include "made_up.h"
 #include "tap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef FRONTIER_CHECK /* by checks.h, if completers are compiled again */
 enum { FULL = 95 };

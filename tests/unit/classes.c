@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of solutions, the class of one, compared with its eight images, and the number of
  * classes. */
+#include "core/arrays.h"
 #include "core/known.h"
 #include "counts.h"
 #include "oracle.h"

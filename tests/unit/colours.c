@@ -4,6 +4,8 @@
 #include "colours/colours.h"
 #include "colours/completer.h"
 
+#include "core/arrays.h"
+#include "core/sets.h"
 #include "implementations.h"
 #include "jobs.h"
 #include "made_up.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Boards with queens and blocked squares, completed: random ones against brute force, and what
  * is refused. */
+#include "core/arrays.h"
 #include "counts.h"
 #include "jobs.h"
 #include "made_up.h"

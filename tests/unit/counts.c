@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "counts.h"
 
+#include "core/arrays.h"
+
 #include <criterion/criterion.h>
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #ifndef UNIT_COUNTS_H
 #define UNIT_COUNTS_H
 
-#include "core/collections.h"
 #include "ledger/ledger.h"
 
 #include <nqueens.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine, on this machine and on made-up ones: their parts, how many threads a
  * count starts, and where they run. */
+#include "core/arrays.h"
 #include "counts.h"
 
 #include <criterion/criterion.h>

@@ -3,6 +3,7 @@
  * suite (options.c); small boards, and how the figures go together, are tested with the
  * program. */
 #include "clock.h"
+#include "core/arrays.h"
 #include "counts.h"
 #include "measure/measure.h"
 #include "watch.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of known numbers. */
 #include "core/known.h"
-#include "core/collections.h"
+#include "core/arrays.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

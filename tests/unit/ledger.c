@@ -3,6 +3,7 @@
  * false rows are tested with it. */
 #include "ledger/ledger.h"
 #include "colours/colours.h"
+#include "core/arrays.h"
 #include "count/count.h"
 #include "counts.h"
 #include "folder.h"

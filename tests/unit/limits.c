@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_cpu_quota and nqi_memory_limit, on folders that stand for / of machines with various
  * cgroups. */
-#include "machine/team.h"
+#include "machine/limits.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "folder.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
+#include "core/arrays.h"
 #include "counts.h"
 #include "measure/measure.h"
 #include "solutions/placement.h"

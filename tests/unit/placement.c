@@ -2,7 +2,7 @@
 /* Placements: whether one is a solution, and which queens attack each other if not; and a
  * solution for every board that has one. */
 #include "solutions/placement.h"
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "made_up.h"
 #include "oracle.h"
 

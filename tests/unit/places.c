@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of places on made-up machines, and lists of PUs. */
+#include "machine/places.h"
 #include "machine/team.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
 
 #include <criterion/criterion.h>
 #include <hwloc.h>

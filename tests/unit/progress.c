@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress callback: its calls and its figures. Counts that it stops: run.c, masks.c. */
 #include "clock.h"
+#include "core/arrays.h"
 #include "count/count.h"
 #include "counts.h"
 #include "fake.h"

@@ -2,11 +2,13 @@
 /* Recording, with a method made up for the test: each unit that the threads hand over is in the
  * file once, and each run says how it ended. */
 #include "clock.h"
+#include "core/arrays.h"
 #include "counts.h"
 #include "fake.h"
 #include "folder.h"
 #include "ledger/database.h"
 #include "ledger/ledger.h"
+#include "machine/clock.h"
 #include "run/run.h"
 
 #include <criterion/criterion.h>

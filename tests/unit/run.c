@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_run_all, with a method made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
+#include "core/arrays.h"
 #include "count/count.h"
 #include "counts.h"
 #include "fake.h"
+#include "machine/clock.h"
 #include "machine/team.h"
 #include "watch.h"
 

@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <string.h>
 
 struct checked {
     const struct search_partition *search;

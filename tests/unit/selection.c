@@ -3,7 +3,7 @@
  * than another. */
 #include "run/run.h"
 
-#include "core/collections.h"
+#include "core/arrays.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>

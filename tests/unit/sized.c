@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs of callers that know fewer or more members than the library, and of callers that do
  * not say how many. */
+#include "core/arrays.h"
 #include "count/count.h"
 #include "counts.h"
 

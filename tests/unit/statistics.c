@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What `bench` says of a few runs, compared with numbers worked out by hand. */
 #include "bench/bench.h"
-#include "core/collections.h"
+#include "core/arrays.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of rows or columns as bits of a word, with the walk over all subsets of one size; the
- * length of arrays, and arrays that grow. */
-#ifndef CORE_COLLECTIONS_H
-#define CORE_COLLECTIONS_H
+/* Sets of rows or columns as bits of a word, with the walk over all subsets of one size. */
+#ifndef CORE_SETS_H
+#define CORE_SETS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* Returns the n lowest bits, n = 0..31. */
 static inline uint32_t low_bits(int n) {
@@ -30,23 +27,6 @@ static inline uint32_t mirrored_bits(uint32_t set, int count) {
     set = (set & 0x33333333) << 2 | (set >> 2 & 0x33333333);
     set = (set & 0x0f0f0f0f) << 4 | (set >> 4 & 0x0f0f0f0f);
     return (uint32_t)((uint64_t)__builtin_bswap32(set) >> (32 - count));
-}
-
-/* The number of elements of an array. */
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-/* Makes room for one more element. array: made by malloc, or NULL if it is empty. count: number
- * of its elements; *capacity: how many have room. Returns the array, which may have moved.
- * NULL: memory ran out, and the array is as it was. */
-static inline void *nqi_array_grow(void *array, size_t count, size_t *capacity,
-                                   size_t element) {
-    if (count < *capacity)
-        return array;
-    size_t more = 2 * count + 16, bytes;
-    void *grown = __builtin_mul_overflow(more, element, &bytes) ? NULL : realloc(array, bytes);
-    if (grown != NULL)
-        *capacity = more;
-    return grown;
 }
 
 #endif
