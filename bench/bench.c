@@ -32,6 +32,8 @@ static int bench_describe_machine(struct bench *bench) {
     nq_options options = given.count;
     options.kernel = options.device = NULL;
     options.bind = (nq_bind)given.bind;
+    if (options.bind == NQ_BIND_NONE && threads_given == NULL)
+        bench->options.smt = false; /* it tells the number of threads alone */
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;

@@ -135,18 +135,21 @@ static const char *variable_chosen;
 
 /* Puts a variable in its option's place, where the call leaves that open. */
 static void counting_options_add_variable(nq_options *options) {
-    const char *kernel = variable(KERNEL_VARIABLE), *device = variable(DEVICE_VARIABLE);
-    const bool searches = given.board != NULL ||
+    const char *device = variable(DEVICE_VARIABLE),
+               *kernel = options->kernel != NULL ? options->kernel : variable(KERNEL_VARIABLE);
+    const bool opencl = strcmp(kernel, "opencl") == 0,
+               searches = given.board != NULL ||
                           strcmp(options->method != NULL ? options->method : "", "search") == 0,
                devices = !searches && given.threads == 0 && options->bind_list == NULL &&
                          !options->smt;
-    if (options->kernel != NULL || options->device != NULL || searches)
+    if (options->device != NULL || searches || (options->kernel != NULL && !opencl))
         return;
     if (*device != '\0' && devices) {
         options->device = device;
         variable_chosen = DEVICE_VARIABLE;
-    } else if (*kernel != '\0' && (devices || strcmp(kernel, "opencl") != 0)) {
-        options->kernel = kernel;
+    } else if (options->kernel == NULL && *kernel != '\0' && (devices || !opencl)) {
+        options->device = opencl ? "0" : NULL; /* `bench` has no kernel of that name */
+        options->kernel = opencl ? NULL : kernel;
         variable_chosen = KERNEL_VARIABLE;
     }
 }

@@ -83,7 +83,7 @@ static void guess_command(struct guess *guess) {
         if (second != NULL)
             guess_name(guess, second + 1, name);
     }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; program->about != NULL && i < sizeof others / sizeof *others; i++)
         guess_name(guess, others[i][0], others[i][1]);
 }
 
@@ -326,7 +326,7 @@ int program_run(int argc, char **argv) {
         return help_print_version();
     if (words.argument_count == 0 && words_find(&words, "board") == NULL)
         return help_error("nothing to do: give a board size, such as '%s 8'%s", program->name,
-                          program->commands[1] != NULL ? ", or a command" : "");
+                          program->about != NULL ? ", or a command" : "");
     code = command_find(words.arguments, words.argument_count, &command, &length);
     char **arguments = words.arguments + length;
     const int count = words.argument_count - length;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
+#include "cli/help.h"
 #include "cli/launcher.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -59,7 +60,7 @@ static const struct program mpi_program = {
     .usage = "Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
              "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n",
     .more = "\n'man nqueens-mpi' and 'man nqueens' say more.\n",
-    .commands = (const struct command *const[]){&command_mpi, NULL}};
+    .commands = (const struct command *const[]){&command_mpi, &command_help, NULL}};
 
 static int mpi_run_as_manager(int argc, char **argv) {
     nq_options none = NQ_OPTIONS_INIT;

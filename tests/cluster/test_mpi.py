@@ -61,6 +61,7 @@ class CommandLine(MpiTest):
 
     def test_the_help_lists_no_option_that_is_refused(self):
         text = self.run_mpi(1, "--help").stdout
+        self.assertEqual(text, self.run_mpi(1, "help").stdout)
         self.assertIn("--shard", text)
         self.assertNotIn("--board", text)
         self.assert_mpi_fails(self.run_mpi(1, "8", "--board", "/dev/null"), "--board")

@@ -36,6 +36,8 @@ class Bench(FolderTest, ProcessTest):
             self.assertEqual([entry["run_name"] for entry in medians],
                              [f"{kernel}/n:8/threads:{count}" for kernel, count in expected])
 
+        self.assertTrue(medians_of(bench("8", "--smt", "--bind", "none")))
+
     def test_medians_are_of_the_runs(self):
         measured = bench("9", "-t", "1,2", repeat=4)
         for entry in medians_of(measured):

@@ -39,6 +39,8 @@ class Counts(DeviceTest):
             self.assertEqual([entry["kernel"] for entry in found], labels)
             self.assertEqual(["devices" in entry for entry in found], ["efficiency" not in entry for entry in found])
             self.assertEqual(found[-1]["devices"], [{"number": 0, "name": DEVICES[0]["name"]}])
+        found = document("bench", "8", "-q", "--repeat", "1", env={"NQUEENS_KERNEL": "opencl"})["benchmarks"]
+        self.assertEqual({entry["kernel"] for entry in found}, {"opencl"})
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_other_driver(self):
@@ -60,7 +62,8 @@ class Counts(DeviceTest):
               for more in ("--threads 1", "--bind none", "--smt", "--method search",
                            "--kernel scalar64")))
         self.assert_fails(USAGE, run("--board", "-", "--device", "0", stdin="Q...\n....\n....\n....\n"), "board", "device '0'")
-        self.assert_fails(USAGE, run("8", env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
+        for kernel in [], ["--kernel", "opencl"]:
+            self.assert_fails(USAGE, run("8", *kernel, env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):
             self.assert_fails(USAGE, run(*command, searched, *ON), "method colours, not search")
