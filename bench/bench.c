@@ -31,7 +31,7 @@ static uint64_t repeat;                    /* 0: not given */
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = given.count;
     options.kernel = options.device = NULL;
-    options.bind = (nq_bind)given.bind;
+    options.threads = 0;
     if (options.bind == NQ_BIND_NONE && threads_given == NULL)
         bench->options.smt = false; /* it tells the number of threads alone */
     if (getloadavg(&bench->load, 1) != 1)
@@ -196,7 +196,7 @@ static int bench_run_all(struct bench *bench) {
 }
 
 static int bench_run(int count, char **arguments) {
-    given.threads = threads_given != NULL; /* then no variable names devices */
+    given.count.threads = threads_given != NULL; /* then no variable names devices */
     struct bench bench = {.n = USUAL_N, .options = *counting_options()};
     int code =
         count > 0 ? read_n("bench", count, arguments, LEAST_N, MOST_N, &bench.n) : EXIT_DONE;

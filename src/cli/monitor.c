@@ -85,7 +85,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
 /* Says, once, that there are more threads than can run at the same time. */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || given.quiet || given.shared || progress->threads <= progress->pus)
+    if (said || given.quiet || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
     message("%d threads on %d PU%s: they take turns, and count no faster than %d",

@@ -21,8 +21,12 @@ bool read_list(const char *value) {
     return isdigit((unsigned char)*value) != 0;
 }
 
+static bool read_threads(const char *value) {
+    return read_number(value, 1, NQ_MAX_THREADS, &given.count.threads);
+}
+
 static bool read_bind_list(const char *value) {
-    given.bind = NQ_BIND_LIST;
+    given.count.bind = NQ_BIND_LIST;
     return read_list(value);
 }
 
@@ -52,7 +56,7 @@ bool read_stop_after(const char *value) {
 
 const struct option_row option_threads =
     OPTION('t', "threads", "N", "1 to 4096 (default: one per core, within the CPU quota)",
-           .number = &given.threads, .least = 1, .most = NQ_MAX_THREADS);
+           .expected = "a whole number from 1 to 4096", .read = read_threads);
 
 const struct option_row option_device =
     OPTION(0, "device", "LIST",
@@ -73,7 +77,7 @@ const struct option_row option_method =
 const struct option_row option_bind = OPTION(
     0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",
     .words = "auto none", .expected = "auto, none, or PUs such as 0,2,4-7",
-    .text = &given.count.bind_list, .word = &given.bind, .read = read_bind_list,
+    .text = &given.count.bind_list, .word = (int *)&given.count.bind, .read = read_bind_list,
     .expert = true);
 
 const struct option_row option_smt =
@@ -140,7 +144,7 @@ static void counting_options_add_variable(nq_options *options) {
     const bool opencl = strcmp(kernel, "opencl") == 0,
                searches = given.board != NULL ||
                           strcmp(options->method != NULL ? options->method : "", "search") == 0,
-               devices = !searches && given.threads == 0 && options->bind_list == NULL &&
+               devices = !searches && options->threads == 0 && options->bind_list == NULL &&
                          !options->smt;
     if (options->device != NULL || searches || (options->kernel != NULL && !opencl))
         return;
@@ -157,8 +161,6 @@ static void counting_options_add_variable(nq_options *options) {
 const nq_options *counting_options(void) {
     static nq_options options;
     options = given.count;
-    options.threads = (int)given.threads;
-    options.bind = (nq_bind)given.bind;
     variable_chosen = NULL;
     counting_options_add_variable(&options);
     return &options;

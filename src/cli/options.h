@@ -20,16 +20,13 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JS
 
 /* What the options below were given as; their defaults are 0, NULL and false. */
 extern struct given {
-    nq_options
-        count; /* of a count, but for the numbers and words that counting_options() adds */
-    uint64_t threads;
-    int bind, progress; /* words */
+    nq_options count;   /* of a count */
+    int progress;       /* a word */
     const char *format; /* NULL: not given */
     const char *board;  /* the file; its text goes to `count` */
     double stop_after;  /* seconds; 0: not given */
     bool json, quiet, time;
     bool can_keep; /* this count could have had a ledger */
-    bool shared;   /* by several processes, whose threads mpi/share.c adds up */
 } given;
 
 extern const struct option_row option_threads, option_device, option_kernel, option_method,

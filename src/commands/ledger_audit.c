@@ -44,8 +44,6 @@ static int audit_run(int count, char **arguments) {
     (void)count;
     const char *file = arguments[0];
     nq_options options = given.count; /* no variable's kernel: one that did not count a unit */
-    options.threads = (int)given.threads;
-    options.bind = (nq_bind)given.bind;
     if (plain)
         options.kernel = "plain"; /* as nqi_ledger_audit() calls it */
     signals_catch();
