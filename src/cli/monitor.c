@@ -121,10 +121,7 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
     report_count(line, p->work_name, p->work);
     report_share(line, "share", p->share);
     report_seconds(line, "seconds", p->seconds);
-    if (p->remaining >= 0)
-        report_seconds(line, "seconds_left", p->remaining);
-    else
-        report_unknown(line, "seconds_left");
+    report_seconds(line, "seconds_left", p->remaining);
     report_flag(line, "done", done);
     report_print_line(line, stderr);
 }

@@ -90,7 +90,7 @@ void report_rate(struct report *report, const char *name, double per_second) {
 }
 
 void report_seconds(struct report *report, const char *name, double seconds) {
-    report_add(report, name, REPORT_SECONDS)->real = seconds;
+    report_add(report, name, seconds < 0 ? REPORT_UNKNOWN : REPORT_SECONDS)->real = seconds;
 }
 
 void report_share(struct report *report, const char *name, double share) {
@@ -193,48 +193,63 @@ static void report_put_object(const struct report *object) {
     }
 }
 
-static void report_put_value(const struct report *field) {
+/* The text of a value, up to 63 characters. digits: behind the point in the cell of a table;
+ * -1: for people, with units. */
+static struct words value_text(const struct report *field, int digits) {
+    struct words words = {"-"};
+    char *text = words.text;
+    const size_t size = sizeof words.text;
     switch (field->type) {
     case REPORT_NUMBER:
-        printf("%" PRId64, field->number);
+        snprintf(text, size, "%" PRId64, field->number);
         break;
     case REPORT_COUNT:
-        printf("%" PRIu64, field->count);
-        break;
-    case REPORT_REAL:
-        printf("%.10g", field->real);
+        snprintf(text, size, "%" PRIu64, field->count);
         break;
     case REPORT_RATE:
-        printf("%.3e", field->real);
+        snprintf(text, size, "%.3e", field->real);
+        break;
+    case REPORT_REAL:
+        if (digits < 0)
+            snprintf(text, size, "%.10g", field->real);
+        else
+            snprintf(text, size, "%.*f", digits, field->real);
         break;
     case REPORT_SECONDS:
-        if (field->real >= 1)
-            fputs(duration_text(field->real).text, stdout);
+        if (digits >= 0)
+            snprintf(text, size, "%.*f", digits, field->real);
+        else if (field->real < 1)
+            snprintf(text, size, "%.3g s", field->real);
         else
-            printf("%.3g s", field->real);
+            return duration_text(field->real);
         break;
     case REPORT_SHARE:
-        printf("%.1f %%", 100 * field->real);
+        snprintf(text, size, "%.*f%s", digits < 0 ? 1 : digits, 100 * field->real,
+                 digits < 0 ? " %" : "");
         break;
     case REPORT_BYTES:
-        fputs(memory_text((double)field->count).text, stdout);
-        break;
+        return memory_text((double)field->count);
     case REPORT_FLAG:
-        fputs(field->flag ? "yes" : "no", stdout);
-        break;
-    case REPORT_UNKNOWN:
-        putchar('-');
+        snprintf(text, size, "%s", field->flag ? "yes" : "no");
         break;
     case REPORT_TEXT:
-        fputs(field->text, stdout);
+        snprintf(text, size, "%s", field->text);
         break;
+    case REPORT_UNKNOWN:
     case REPORT_OBJECT:
-        report_put_object(field);
-        break;
     case REPORT_LIST:
-        report_put_list(field);
         break;
     }
+    return words;
+}
+
+static void report_put_value(const struct report *field) {
+    if (field->type == REPORT_OBJECT)
+        report_put_object(field);
+    else if (field->type == REPORT_LIST)
+        report_put_list(field);
+    else
+        fputs(field->type == REPORT_TEXT ? field->text : value_text(field, -1).text, stdout);
 }
 
 static void report_put_line(const char *name, const struct report *value) {
@@ -314,38 +329,18 @@ void table_titles(struct table *table) {
     table->titled = true;
 }
 
-/* The text of a cell, up to 63 characters. */
-static struct words table_cell(const struct report *field, int digits) {
-    struct words cell = {""};
-    char *text = cell.text;
-    const size_t size = sizeof cell.text;
-    if (field == NULL)
-        return cell;
-    if (field->type == REPORT_TEXT)
-        snprintf(text, size, "%s", field->text);
-    else if (field->type == REPORT_NUMBER)
-        snprintf(text, size, "%" PRId64, field->number);
-    else if (field->type == REPORT_COUNT)
-        snprintf(text, size, "%" PRIu64, field->count);
-    else if (field->type == REPORT_RATE)
-        snprintf(text, size, "%.3e", field->real);
-    else if (field->type == REPORT_SHARE)
-        snprintf(text, size, "%.*f", digits, 100 * field->real);
-    else if (field->type == REPORT_REAL || field->type == REPORT_SECONDS)
-        snprintf(text, size, "%.*f", digits, field->real);
-    return cell;
-}
-
 int table_row(struct table *table, struct report *row) {
     if (table->form == FORM_JSON)
         return report_print_line(row, stdout);
     table_titles(table);
     for (size_t i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
-        const struct words cell =
-            table_cell(report_find(row, column->name != NULL ? column->name : column->title),
-                       column->digits);
-        table_put(table, i, cell.text[0] != '\0' || table->form == FORM_CSV ? cell.text : "-");
+        const struct report *field =
+            report_find(row, column->name != NULL ? column->name : column->title);
+        table_put(table, i,
+                  field != NULL             ? value_text(field, column->digits).text
+                  : table->form == FORM_CSV ? ""
+                                            : "-");
     }
     report_free(row);
     return ferror(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;

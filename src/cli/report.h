@@ -19,13 +19,12 @@ void report_free(struct report *report);
 
 /* Add a field. name: in JSON; NULL in a list. It must outlive the report. */
 void report_number(struct report *report, const char *name, int64_t number);
-void report_count(struct report *report, const char *name,
-                  uint64_t count); /* a string in JSON:
-            it may be too large for readers of numbers */
+/* In JSON a string: it may be too large for readers of numbers. */
+void report_count(struct report *report, const char *name, uint64_t count);
 void report_real(struct report *report, const char *name, double number);
 void report_rate(struct report *report, const char *name, double per_second);
-void report_seconds(struct report *report, const char *name, double seconds);
-void report_share(struct report *report, const char *name, double share); /* 0..1 */
+void report_seconds(struct report *report, const char *name, double seconds); /* < 0: unknown */
+void report_share(struct report *report, const char *name, double share);     /* 0..1 */
 void report_bytes(struct report *report, const char *name, uint64_t bytes);
 void report_flag(struct report *report, const char *name, bool flag);
 void report_unknown(struct report *report, const char *name);
@@ -59,12 +58,9 @@ struct column {
     const char *name; /* of the field; NULL: the title */
 };
 
-enum form {
-    FORM_TEXT,
-    FORM_CSV,
-    FORM_JSON
-}; /* CSV: RFC 4180, but lines end with a line feed
-      alone; JSON: an object a line, all its fields */
+/* CSV: RFC 4180, but lines end with a line feed alone; JSON: an object a line, all its fields.
+ */
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct table {
     const struct column *columns;

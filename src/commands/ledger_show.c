@@ -69,10 +69,7 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     report_count(report, info->work_name, recorded->work);
     report_seconds(report, "seconds", recorded->seconds);
     report_seconds(report, "thread_seconds", recorded->thread_seconds);
-    if (info->remaining < 0)
-        report_unknown(report, "remaining");
-    else
-        report_seconds(report, "remaining", info->remaining);
+    report_seconds(report, "remaining", info->remaining);
     report_number(report, "runs", recorded->runs);
     report_number(report, "runs_killed", recorded->runs_killed);
     report_number(report, "runs_open", recorded->runs_open);
