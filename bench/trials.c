@@ -98,13 +98,6 @@ static void context_add_governor(struct report *context) {
     report_text(context, "governor", governor);
 }
 
-static void context_add_topology(struct report *topology, const nq_machine *machine) {
-    report_number(topology, "packages", machine->packages);
-    report_number(topology, "last_level_caches", machine->caches);
-    report_number(topology, "cores", machine->cores);
-    report_number(topology, "pus", machine->pus);
-}
-
 struct report *benchmark_report(const struct bench *bench, struct report **warnings) {
     const nq_machine *machine = &bench->machine;
     struct report *report = report_new(), *context = report_object(report, "context");
@@ -123,7 +116,7 @@ struct report *benchmark_report(const struct bench *bench, struct report **warni
     report_text(context, "cpu", machine->cpu);
     report_text(context, "features", machine->features);
     report_number(context, "num_cpus", machine->pus);
-    context_add_topology(report_object(context, "topology"), machine);
+    report_topology(context, machine);
     report_real(context, "quota", machine->quota);
     context_add_governor(context);
     report_real(context, "load_average", bench->load);

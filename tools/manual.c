@@ -54,19 +54,11 @@ static void put_command(const struct command *command) {
     puts(".El");
 }
 
-/* The row of the command's option of that name; NULL: it has none. */
-static const struct option_row *option_of(const struct command *command, const char *name) {
-    const struct option_row *const *row = command->options;
-    while (*row != NULL && strcmp((*row)->name, name) != 0)
-        row++;
-    return *row;
-}
-
 /* Writes the commands from `command` on whose row has this help, and then the help. */
 static void put_help(const struct command *const *command, const struct option_row *row) {
     const char *before = ".Cm ";
     for (; *command != NULL; command++) {
-        const struct option_row *own = option_of(*command, row->name);
+        const struct option_row *own = command_option(*command, row->name);
         if (own == NULL || strcmp(own->help, row->help) != 0)
             continue;
         printf("%s%s", before, (*command)->name);
@@ -89,7 +81,7 @@ static void put_option_line(const struct option_row *row) {
 /* Whether a command before `end` has such an option; with the same help, if `same`. */
 static bool is_put(const struct command *const *end, const struct option_row *row, bool same) {
     for (const struct command *const *command = nqueens.commands; command != end; command++) {
-        const struct option_row *own = option_of(*command, row->name);
+        const struct option_row *own = command_option(*command, row->name);
         if (own != NULL && (!same || strcmp(own->help, row->help) == 0))
             return true;
     }
@@ -106,7 +98,7 @@ static void put_options(bool expert) {
             put_option_line(row);
             put_help(first, row);
             for (const struct command *const *other = first + 1; *other != NULL; other++) {
-                const struct option_row *own = option_of(*other, row->name);
+                const struct option_row *own = command_option(*other, row->name);
                 if (own == NULL || is_put(other, own, true))
                     continue;
                 if (row->argument != NULL && strcmp(row->argument, own->argument) != 0)

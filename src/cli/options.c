@@ -124,6 +124,13 @@ const struct option_row option_help = {
 const struct option_row option_version = {
     .letter = 'V', .name = "version", .help = "show the version"};
 
+const struct option_row *command_option(const struct command *command, const char *name) {
+    const struct option_row *const *row = command->options;
+    while (*row != NULL && strcmp((*row)->name, name) != 0)
+        row++;
+    return *row;
+}
+
 enum form form_given(void) {
     return given.json ? FORM_JSON : given.format != NULL ? FORM_CSV : FORM_TEXT;
 }

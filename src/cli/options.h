@@ -33,6 +33,9 @@ extern const struct option_row option_threads, option_device, option_kernel, opt
     option_bind, option_smt, option_for, option_progress, option_time, option_quiet,
     option_json, option_json_lines, option_format, option_board, option_help, option_version;
 
+/* The row of the command's option of that name; NULL: it has none. */
+const struct option_row *command_option(const struct command *command, const char *name);
+
 /* How --format and --json want a table printed. */
 enum form form_given(void);
 

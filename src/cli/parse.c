@@ -37,13 +37,6 @@ void options_collect(const struct option_row *rows[MAX_ROWS]) {
     options_collect_row(rows, &option_version);
 }
 
-const struct option_row *command_option(const struct command *command, const char *name) {
-    for (size_t i = 0; command->options[i] != NULL; i++)
-        if (strcmp(command->options[i]->name, name) == 0)
-            return command->options[i];
-    return NULL;
-}
-
 const struct command *command_named(char *const *words, int count, int *length) {
     char two[80] = "";
     *length = 0;
@@ -103,9 +96,9 @@ int command_find(char *const *words, int count, const struct command **command, 
 }
 
 /* The word is no option, or short for several. What may be meant is an option of the command
- * named so far; if none is named, any. */
-static int option_unknown(const struct words_given *words, const char *word) {
-    const struct option_row *all[MAX_ROWS];
+ * named so far; if none is named, any of the rows. */
+static int option_unknown(const struct words_given *words, const struct option_row *const *rows,
+                          const char *word) {
     struct guess guess = {.word = word};
     const size_t length = strcspn(word, "=");
     char begun[200] = "", list[200];
@@ -114,8 +107,7 @@ static int option_unknown(const struct words_given *words, const char *word) {
         words->argument_count > 0
             ? command_named(words->arguments, words->argument_count, &words_of_name)
             : NULL;
-    options_collect(all);
-    const struct option_row *const *rows = command != NULL ? command->options : all;
+    rows = command != NULL ? command->options : rows;
     for (size_t i = 0; rows[i] != NULL; i++) {
         char meant[40];
         snprintf(meant, sizeof meant, "--%s", rows[i]->name);
@@ -149,7 +141,7 @@ static int words_refused(const struct words_given *words, const struct option_ro
         return help_error("option '%s' needs a value: %s", word, row->argument);
     if (optopt >= LONG_OPTION)
         return usage_error("option '%.60s': --%s takes no value", word, row->name);
-    return option_unknown(words, word);
+    return option_unknown(words, rows, word);
 }
 
 /* The options as getopt_long_only takes them. */
@@ -195,7 +187,7 @@ int words_read(int argc, char **argv, bool completing, struct words_given *words
             continue;
         }
         if (option_is_unclear(rows, word))
-            return option_unknown(words, word);
+            return option_unknown(words, rows, word);
         const int returned = getopt_long_only(argc, argv, short_options, long_options, NULL);
         if (returned == -1)
             break; /* behind "--" */
@@ -274,19 +266,16 @@ static int option_check_apart(const struct words_given *words, const struct opti
 
 /* Stores the options, unless the command does not have one. */
 static int words_apply(const struct words_given *words, const struct command *command) {
+    int code = -1;
     for (int i = 0; i < words->option_count; i++) {
         const char *name = words->options[i].row->name, *value = words->options[i].value;
-        const struct option_given *first = words_find(words, name);
-        if (command_option(command, name) == NULL)
+        const struct option_row *row = command_option(command, name);
+        if (row == NULL)
             return usage_error("'%s' does not accept '--%s'", command->name, name);
-        if (value != NULL && strcmp(value, first->value) != 0)
+        if (value != NULL && strcmp(value, words_find(words, name)->value) != 0)
             return usage_error("option '--%s' is given twice", name);
-    }
-    int code = -1;
-    for (int i = 0; i < words->option_count && code == -1; i++) {
-        const struct option_row *row = command_option(command, words->options[i].row->name);
-        if (!option_store(row, words->options[i].value))
-            code = option_refuse(row, words->options[i].value);
+        if (!option_store(row, value))
+            return option_refuse(row, value);
     }
     for (int i = 0; i < words->option_count && code == -1; i++)
         code = option_check_apart(words, command_option(command, words->options[i].row->name));

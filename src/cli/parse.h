@@ -27,9 +27,6 @@ void options_collect(const struct option_row *rows[MAX_ROWS]);
  * Returns -1 or an exit code. completing: a value that is not there yet is no error. */
 int words_read(int argc, char **argv, bool completing, struct words_given *words);
 
-/* The row of the command's option of that name; NULL: it has none. */
-const struct option_row *command_option(const struct command *command, const char *name);
-
 /* The command whose name words[0..count-1] begin with; NULL: none. A number, and no words at
  * all, stand for the first command. *length: the words of the name that are there. */
 const struct command *command_named(char *const *words, int count, int *length);

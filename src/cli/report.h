@@ -58,8 +58,7 @@ struct column {
     const char *name; /* of the field; NULL: the title */
 };
 
-/* CSV: RFC 4180, but lines end with a line feed alone; JSON: an object a line, all its fields.
- */
+/* CSV: RFC 4180, but lines end with a line feed; JSON: an object a line, all its fields. */
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct table {

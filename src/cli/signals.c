@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What signals ask for: handlers that note it. */
 #include "cli/signals.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens count N... | -`: each N counted, its number printed. */
-#include "cli/launcher.h"
 #include "cli/number.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -10,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *shards; /* "3/5,7/40" */
@@ -198,6 +198,19 @@ int count_boards(count_function *function, const nq_options *options, int count,
                             : count_arguments(&counts, count, arguments);
     } while (code == EXIT_DONE && rest != NULL);
     return code;
+}
+
+int launched_processes(const char **variable) {
+    /* Slurm's comes last: its step may have started only the launchers. */
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                        "SLURM_STEP_NUM_TASKS"};
+    int i = 0;
+    while (i < 2 && getenv(sizes[i]) == NULL)
+        i++;
+    const char *size = getenv(sizes[i]);
+    const long processes = size != NULL ? strtol(size, NULL, 10) : 1;
+    *variable = sizes[i];
+    return processes > 1 ? (int)processes : 1;
 }
 
 static int count_run(int count, char **arguments) {

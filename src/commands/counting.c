@@ -146,6 +146,14 @@ void report_devices(struct report *report, const nq_result *result) {
         }
 }
 
+void report_topology(struct report *report, const nq_machine *machine) {
+    struct report *topology = report_object(report, "topology");
+    report_number(topology, "packages", machine->packages);
+    report_number(topology, "last_level_caches", machine->caches);
+    report_number(topology, "cores", machine->cores);
+    report_number(topology, "pus", machine->pus);
+}
+
 struct report *result_report(const nq_options *options, const nq_result *r,
                              const nq_classes *classes) {
     const bool wrong_classes = classes != NULL && classes->verdict == NQ_WRONG;

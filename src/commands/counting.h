@@ -36,10 +36,17 @@ const char *verdict_name(nq_verdict verdict);
  * did. */
 void report_devices(struct report *report, const nq_result *result);
 
+/* Adds how many cores, and what holds them, a machine has. */
+void report_topology(struct report *report, const nq_machine *machine);
+
 /* Counts each N of the arguments, or of stdin, and prints the counts: `nqueens count`. Returns
  * an exit code. */
 int count_boards(count_function *function, const nq_options *options, int count,
                  char **arguments);
+
+/* How many processes a launcher, such as mpirun or srun, started, this one included; 1: there
+ * is none. *variable: the environment variable that says so. */
+int launched_processes(const char **variable);
 
 /* Options of `count`, which nqueens-mpi has, too. */
 extern const struct option_row option_ledger, option_shard, option_for_count,

@@ -32,11 +32,10 @@ static void estimate_add_warnings(struct report *report, const struct estimate *
     char text[160];
     if (e->calibration_seconds < long_enough || e->cpu_share >= busy)
         return;
-    snprintf(
-        text, sizeof text,
-        "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given them: "
-        "" OTHERS_RUN,
-        100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
+    snprintf(text, sizeof text,
+             "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given "
+             "them: " OTHERS_RUN,
+             100 * e->cpu_share, e->cores, e->cores > 1 ? "s" : "");
     if (warnings != NULL)
         report_text(warnings, NULL, text);
     else if (!given.quiet)

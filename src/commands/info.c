@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "commands/counting.h"
 #include "devices/opencl.h"
 #include "machine/limits.h"
 #include "methods/methods.h"
@@ -39,13 +40,6 @@ static void info_add_kernels(struct report *list) {
         report_text(kernel, "name", kernels[i]->name);
         report_flag(kernel, "runs_here", nqi_implementation_runs_here(kernels[i]));
     }
-}
-
-static void info_add_topology(struct report *topology, const nq_machine *machine) {
-    report_number(topology, "packages", machine->packages);
-    report_number(topology, "last_level_caches", machine->caches);
-    report_number(topology, "cores", machine->cores);
-    report_number(topology, "pus", machine->pus);
 }
 
 static void info_add_memory(struct report *report) {
@@ -142,7 +136,7 @@ static int info_run(int count, char **arguments) {
     report_text(report, "features", machine.features);
     info_add_kernels(report_list(report, "kernels"));
     info_add_kernel(report);
-    info_add_topology(report_object(report, "topology"), &machine);
+    report_topology(report, &machine);
     if (machine.quota == 0 && !given.json)
         report_unknown(report, "quota");
     else

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
 #include "cli/help.h"
-#include "cli/launcher.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Placements as text: columns or boards, read one by one and printed. */
 #include "solutions/placement_text.h"
 
 #include "core/arrays.h"
