@@ -47,7 +47,7 @@ class Estimate(ProcessTest):
         for n, method in ((18, "search"), (22, "colours")):
             d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
             self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0.05)
-        text = self.answer("18", "--seconds", "1", "-t", "1", "--method", "search")
+        text = run("estimate", "18", "--seconds", "1", "-t", "1", "-q", "--method", "search").stdout
         self.assertRegex(text, r"\An: +18\n(?s:.*)\ntime: +\d[^(]*\(\d[^(]* to \d[^(]*, 95 %\)\n(?s:.*)\nversion: .*\n\Z")
 
     def test_of_a_busy_machine(self):
