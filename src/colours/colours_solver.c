@@ -226,15 +226,16 @@ nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *hear
                            : status;
 }
 
-static nq_status colours_solve(const struct solver *solver, void *worker, uint64_t id,
-                               const struct heartbeat *heartbeat, struct unit_result *result) {
+static nq_status colours_solve(const struct solver *solver, void *worker, struct bundle *bundle,
+                               const struct heartbeat *heartbeat) {
     const struct colours_partition *partition =
         ((const struct colours_solver *)solver)->partition;
-    struct x x = partition->unit[id].first;
+    const struct colours_unit *unit = &partition->unit[bundle->ids[0]];
+    struct x x = unit->first;
     nq_status status = NQ_OK;
-    *result = (struct unit_result){0};
-    for (uint32_t i = 0; i < partition->unit[id].sets && status == NQ_OK; i++) {
-        status = nqi_colours_add_x(worker, x, heartbeat, result);
+    bundle->results[0] = (struct unit_result){0};
+    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
+        status = nqi_colours_add_x(worker, x, heartbeat, bundle->results);
         colours_next_x(&partition->board, &x);
     }
     return status;

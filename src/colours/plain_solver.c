@@ -126,25 +126,25 @@ static nq_status plain_add_x(const struct plain_solver *plain, void *worker, str
     return status == NQ_OK ? solutions_add(&sum->solutions, 1, found.solutions) : status;
 }
 
-static nq_status plain_solve(const struct solver *solver, void *worker, uint64_t id,
-                             const struct heartbeat *heartbeat, struct unit_result *result) {
+static nq_status plain_solve(const struct solver *solver, void *worker, struct bundle *bundle,
+                             const struct heartbeat *heartbeat) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
     const struct colours_board *board = &plain->partition->board;
-    const struct colours_unit *unit = &plain->partition->unit[id];
+    const struct colours_unit *unit = &plain->partition->unit[bundle->ids[0]];
     uint64_t counting = 1, index = 0; /* among the rows that count something, as the first do */
     struct x x = unit->first;
     for (uint32_t i = 1; i < unit->sets; i++) {
         colours_next_x(board, &x);
         counting += nqi_colours_x_weight(board, x) > 0;
     }
-    const uint64_t drawn = (plain->seed + id) % counting;
+    const uint64_t drawn = (plain->seed + bundle->ids[0]) % counting;
     nq_status status = NQ_OK;
-    *result = (struct unit_result){0};
+    bundle->results[0] = (struct unit_result){0};
     x = unit->first;
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         if (nqi_colours_x_weight(board, x) > 0) {
             const bool search = plain->kernel == NULL || index++ == drawn;
-            status = plain_add_x(plain, worker, x, search, heartbeat, result);
+            status = plain_add_x(plain, worker, x, search, heartbeat, bundle->results);
         }
         colours_next_x(board, &x);
     }

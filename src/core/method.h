@@ -54,13 +54,27 @@ struct unit_result {
     uint64_t work;      /* in the method's measure: nodes or completions */
 };
 
+/* Units that a worker solves at a time. */
+struct bundle {
+    uint64_t *ids;
+    struct unit_result *results; /* [index of the id] */
+    size_t count;                /* 1, unless the solver has `at_once` */
+    uint64_t cost;      /* the solver says what the units of the next bundle should cost */
+    const char *kernel; /* and what solved these, if not its kernel alone: a name that lives as
+                           long as the solver */
+};
+
 /* Solver: solves the units of a partition on this machine, with one kernel. Each method embeds
  * it in a structure of its own. */
 struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
-    const struct feeds *feeds;         /* NULL: workers count on the CPU */
+    /* On devices, each of which several threads feed; else 0 and NULL. */
+    int threads;      /* of a run; 0: those of the team */
+    uint64_t at_once; /* expected cost of a worker's first bundle; 0: bundles are of a unit */
+    uint64_t devices; /* bit i: device i counts */
+    const char *warning; /* as in nq_progress */
 };
 
 struct solver_calls {
@@ -68,28 +82,21 @@ struct solver_calls {
     /* Allocates the memory in which one thread solves units. NULL: out of memory. */
     void *(*worker_new)(const struct solver *solver);
     void (*worker_free)(void *worker); /* NULL allowed; before the solver is closed */
-    /* Solves one unit. Several threads may call it at once, each with its own worker. The
-     * result is valid for NQ_OK alone. NQ_CANCELLED: the heartbeat said stop. Otherwise
-     * NQ_NO_MEMORY or NQ_OVERFLOW. */
-    nq_status (*solve)(const struct solver *solver, void *worker, uint64_t id,
-                       const struct heartbeat *heartbeat, struct unit_result *result);
+    /* Solves a bundle. Several threads may call it at once, each with its own worker. The
+     * results are valid for NQ_OK alone. NQ_CANCELLED: the heartbeat said stop. Otherwise
+     * NQ_NO_MEMORY or NQ_OVERFLOW; or NQ_DEVICE or NQ_DISAGREE, which the solver explains to
+     * its opener. */
+    nq_status (*solve)(const struct solver *solver, void *worker, struct bundle *bundle,
+                       const struct heartbeat *heartbeat);
 };
 
-/* What a solver has whose workers do not count themselves, but feed devices. */
-struct feeds {
-    uint64_t devices;    /* bit i: device i counts */
-    const char *warning; /* as in nq_progress */
-    int threads;         /* of a run: each feeds a device */
-    /* Returns the expected cost of the units that a worker wants at a time, above 0. */
-    uint64_t (*cost)(const void *worker);
-    /* Solves several units, each of which may be too short for a device, as solver_calls.solve
-     * does one. Also NQ_DEVICE and NQ_DISAGREE, which the solver explains to its opener. */
-    nq_status (*solve)(const struct solver *solver, void *worker, const uint64_t *ids,
-                       size_t count, const struct heartbeat *heartbeat,
-                       struct unit_result *results);
-    /* Returns the names of the kernel and the device, which live as long as the solver. */
-    const char *(*kernel)(const void *worker);
-};
+/* Solves one unit. */
+static inline nq_status solver_solve(const struct solver *solver, void *worker, uint64_t id,
+                                     const struct heartbeat *heartbeat,
+                                     struct unit_result *result) {
+    struct bundle bundle = {.ids = &id, .results = result, .count = 1};
+    return solver->call->solve(solver, worker, &bundle, heartbeat);
+}
 
 /* Closes a solver; NULL allowed. */
 static inline void solver_close(struct solver *solver) {

@@ -79,8 +79,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->job = partition->job;
     result->work_name = partition->work;
     result->kernel = setup->solver->kernel;
-    if (setup->solver->feeds != NULL && !setup->shared)
-        result->devices = setup->solver->feeds->devices;
+    result->devices = setup->shared ? 0 : setup->solver->devices;
     result->units = setup->ledger != NULL ? partition->job.units : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;

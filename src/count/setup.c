@@ -109,8 +109,8 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
     if (status == NQ_OK)
         status =
             nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
-    if (status == NQ_OK && setup->solver->feeds != NULL)
-        nqi_team_feed(&setup->team, setup->solver->feeds->threads);
+    if (status == NQ_OK)
+        nqi_team_feed(&setup->team, setup->solver->threads);
     if (status == NQ_OK && setup->ledger != NULL)
         status = nqi_ledger_match_job(setup->ledger, &setup->partition->job);
     if (status == NQ_OK && setup->ledger != NULL)

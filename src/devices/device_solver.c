@@ -34,14 +34,13 @@ enum {
     THREADS_PER_DEVICE = 2,
     SELF_TEST_N = 16,    /* or 15, as the board is even or odd, or the board if it is smaller */
     SELF_TEST_STEP = 5,  /* of its units, so that it takes some 20 ms */
-    FIRST_COST = 1 << 24 /* of a batch, until the device has shown its speed */
+    FIRST_COST = 1 << 24 /* of a bundle, until the device has shown its speed */
 };
-static const double launch_seconds = 0.05, batch_seconds = 0.08, control_share = 0.03;
+static const double launch_seconds = 0.05, bundle_seconds = 0.08, control_share = 0.03;
 
 struct device_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
-    struct feeds feeds;
-    char warning[4096]; /* of `feeds` */
+    char warning[4096];
     const struct colours_partition *partition;
     struct solver *control; /* by a CPU kernel */
     struct device device[NQ_MAX_DEVICES];
@@ -55,20 +54,20 @@ struct device_solver {
 struct device_worker {
     struct device_solver *solver;
     const struct device *device;
-    struct device_queue *queue; /* NULL before the first batch */
+    struct device_queue *queue; /* NULL before the first bundle */
     void *control;
     /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
      * leave out that with few odd rows most states die early. */
     double rate[COLOURS_LINES + 1];
     int odd;                         /* rows of the last launch */
-    double seconds, control_seconds; /* of all batches, of control */
+    double seconds, control_seconds; /* of all bundles, of control */
     unsigned short seed[3];
 };
 
-/* An X that is counted again: of those of a batch each is as likely. */
+/* An X that is counted again: of those of a bundle each is as likely. */
 struct drawn {
     struct x x;
-    size_t unit; /* its unit's index in the batch */
+    size_t unit; /* its unit's index in the bundle */
 };
 
 /* Says what failed, unless a thread has. */
@@ -104,15 +103,6 @@ static void *device_worker_new(const struct solver *data) {
         return worker;
     device_worker_free(worker);
     return NULL;
-}
-
-static const char *device_kernel(const void *worker) {
-    return ((const struct device_worker *)worker)->device->kernel;
-}
-
-static uint64_t device_cost(const void *data) {
-    const struct device_worker *worker = data;
-    return (uint64_t)(worker->rate[worker->odd] * batch_seconds) + FIRST_COST;
 }
 
 /* Launches what was appended, and waits for it. cost: expected; odd: number of odd rows. */
@@ -156,12 +146,12 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
 }
 
 /* Draws an X that the device takes. False: it takes none of these units. */
-static bool device_draw(struct device_worker *worker, const uint64_t *ids, size_t count,
+static bool device_draw(struct device_worker *worker, const struct bundle *bundle,
                         struct drawn *drawn) {
     const struct colours_partition *partition = worker->solver->partition;
     uint64_t seen = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct colours_unit *unit = &partition->unit[ids[i]];
+    for (size_t i = 0; i < bundle->count; i++) {
+        const struct colours_unit *unit = &partition->unit[bundle->ids[i]];
         struct x x = unit->first;
         for (uint32_t j = 0; j < unit->sets; j++) {
             if (nqi_colours_x_weight(&partition->board, x) > 0 &&
@@ -176,23 +166,23 @@ static bool device_draw(struct device_worker *worker, const uint64_t *ids, size_
 
 /* Sends all X of the units; those that the device does not take are counted here. drawn: NULL,
  * or the X that has a slot of its own, the last. */
-static nq_status device_send(struct device_worker *worker, const uint64_t *ids, size_t count,
+static nq_status device_send(struct device_worker *worker, const struct bundle *bundle,
                              const struct drawn *drawn, const struct heartbeat *heartbeat,
-                             struct unit_result *results, struct failure *failure) {
+                             struct failure *failure) {
     const struct colours_partition *partition = worker->solver->partition;
     const struct colours_board *board = &partition->board;
     double cost = 0;
     int odd_rows = -1; /* of the X that wait for a launch */
     nq_status status = NQ_OK;
-    for (size_t i = 0; i < count && status == NQ_OK; i++) {
-        const struct colours_unit *unit = &partition->unit[ids[i]];
-        const double share = (double)partition->units[ids[i]].cost / unit->sets;
+    for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
+        const struct colours_unit *unit = &partition->unit[bundle->ids[i]];
+        const double share = (double)partition->units[bundle->ids[i]].cost / unit->sets;
         struct x x = unit->first;
-        results[i] = (struct unit_result){0};
+        bundle->results[i] = (struct unit_result){0};
         for (uint32_t j = 0; j < unit->sets && status == NQ_OK; j++) {
             const int weight = nqi_colours_x_weight(board, x), odd = __builtin_popcount(x.odd);
             if (weight > 0 && !nqi_device_takes(board, x)) {
-                status = device_add_here(worker, x, heartbeat, &results[i]);
+                status = device_add_here(worker, x, heartbeat, &bundle->results[i]);
             } else if (weight > 0) {
                 if (cost > 0 &&
                     (odd != odd_rows || cost >= worker->rate[odd] * launch_seconds)) {
@@ -203,7 +193,7 @@ static nq_status device_send(struct device_worker *worker, const uint64_t *ids, 
                                       x.odd == drawn->x.odd && x.even == drawn->x.even;
                 if (status == NQ_OK)
                     status = nqi_device_append(worker->queue, x, (uint64_t)weight,
-                                               is_drawn ? count : i);
+                                               is_drawn ? bundle->count : i);
                 odd_rows = odd;
                 cost += share;
             }
@@ -232,16 +222,15 @@ static nq_status device_control(struct device_worker *worker, const struct drawn
                     worker->solver->control->kernel, again.solutions, again.work);
 }
 
-static nq_status device_solve_batch(const struct solver *solver, void *data,
-                                    const uint64_t *ids, size_t count,
-                                    const struct heartbeat *heartbeat,
-                                    struct unit_result *results) {
+static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
+                              const struct heartbeat *heartbeat) {
     struct device_worker *worker = data;
+    const size_t count = bundle->count;
     struct failure failure = {0};
     struct drawn drawn;
     const double begun = nqi_seconds_now();
     const bool control = worker->control_seconds <= control_share * worker->seconds &&
-                         device_draw(worker, ids, count, &drawn);
+                         device_draw(worker, bundle, &drawn);
     struct unit_result *sums = malloc((count + 1) * sizeof *sums);
     nq_status status = sums != NULL ? NQ_OK : NQ_NO_MEMORY;
     if (status == NQ_OK && worker->queue == NULL)
@@ -249,30 +238,26 @@ static nq_status device_solve_batch(const struct solver *solver, void *data,
     if (status == NQ_OK)
         status = nqi_device_clear(worker->queue, count + 1, &failure);
     if (status == NQ_OK)
-        status = device_send(worker, ids, count, control ? &drawn : NULL, heartbeat, results,
-                             &failure);
+        status = device_send(worker, bundle, control ? &drawn : NULL, heartbeat, &failure);
     if (status == NQ_OK)
         status = nqi_device_read(worker->queue, count + 1, sums, &failure);
     for (size_t i = 0; i < count && status == NQ_OK; i++)
-        status = result_add(&results[i], &sums[i]);
+        status = result_add(&bundle->results[i], &sums[i]);
     if (status == NQ_OK && control)
-        status = result_add(&results[drawn.unit], &sums[count]);
+        status = result_add(&bundle->results[drawn.unit], &sums[count]);
     if (status == NQ_OK && control) {
         const double sent = nqi_seconds_now();
-        status =
-            device_control(worker, &drawn, ids[drawn.unit], &sums[count], heartbeat, &failure);
+        status = device_control(worker, &drawn, bundle->ids[drawn.unit], &sums[count],
+                                heartbeat, &failure);
         worker->control_seconds += nqi_seconds_now() - sent;
     }
     worker->seconds += nqi_seconds_now() - begun;
     free(sums);
+    bundle->cost = (uint64_t)(worker->rate[worker->odd] * bundle_seconds) + FIRST_COST;
+    bundle->kernel = worker->device->kernel;
     return status == NQ_OK || status == NQ_CANCELLED
                ? status
                : device_fail((struct device_solver *)solver, status, &failure);
-}
-
-static nq_status device_solve(const struct solver *solver, void *worker, uint64_t id,
-                              const struct heartbeat *heartbeat, struct unit_result *result) {
-    return device_solve_batch(solver, worker, &id, 1, heartbeat, result);
 }
 
 static void device_solver_close(struct solver *data) {
@@ -297,12 +282,10 @@ static struct device_solver *device_solver_new(const struct partition *partition
     if (solver == NULL)
         return NULL;
     solver->partition = (const struct colours_partition *)partition;
-    solver->feeds = (struct feeds){
-        .cost = device_cost, .solve = device_solve_batch, .kernel = device_kernel};
     solver->solver = (struct solver){.call = &device_calls,
                                      .partition = partition,
                                      .kernel = "opencl",
-                                     .feeds = &solver->feeds};
+                                     .at_once = FIRST_COST};
     solver->failure = failure;
     pthread_mutex_init(&solver->failing, NULL);
     solver->control = nqi_method_colours.solver(partition, kernel);
@@ -322,8 +305,8 @@ static nq_status device_solver_add(struct device_solver *solver, int number,
         return status;
     }
     solver->devices++;
-    solver->feeds.threads += THREADS_PER_DEVICE;
-    solver->feeds.devices |= UINT64_C(1) << number;
+    solver->solver.threads += THREADS_PER_DEVICE;
+    solver->solver.devices |= UINT64_C(1) << number;
     return NQ_OK;
 }
 
@@ -345,12 +328,13 @@ static nq_status device_test(int number, int n, struct failure *failure) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
         worker->control_seconds = HUGE_VAL; /* all units are counted again, below */
-        status = device_solve_batch(&solver->solver, worker, ids, count, NULL, found);
+        struct bundle bundle = {.ids = ids, .results = found, .count = count};
+        status = device_solve(&solver->solver, worker, &bundle, NULL);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         struct unit_result right;
         const struct solver *control = worker->solver->control;
-        status = control->call->solve(control, worker->control, ids[i], NULL, &right);
+        status = solver_solve(control, worker->control, ids[i], NULL, &right);
         if (status == NQ_OK &&
             (found[i].solutions != right.solutions || found[i].work != right.work))
             status =
@@ -385,7 +369,7 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
     snprintf(solver->warning + length, sizeof solver->warning - length,
              "%sdevice %d is left out: %s", length > 0 ? "; " : "", number,
              nqi_escape_text(why->text, reason, sizeof reason));
-    solver->feeds.warning = solver->warning;
+    solver->solver.warning = solver->warning;
 }
 
 nq_status nqi_device_solver(const struct partition *partition, const char *list,

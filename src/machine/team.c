@@ -193,6 +193,8 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
 }
 
 void nqi_team_feed(struct team *team, int threads) {
+    if (threads == 0)
+        return;
     if (team->places.place != team->allowed.place)
         nqi_places_free(&team->places);
     team->places = (struct places){0};

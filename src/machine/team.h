@@ -31,7 +31,8 @@ struct team {
 nq_status nqi_team_form(const nq_options *options, struct team *team, struct failure *failure);
 void nqi_team_free(struct team *team);
 
-/* Makes the team one of threads that feed devices: they run anywhere, and hardly at all. */
+/* Makes the team one of threads that feed devices: they run anywhere, and hardly at all.
+ * threads: those that a solver asks for; 0: the team stays. */
 void nqi_team_feed(struct team *team, int threads);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's

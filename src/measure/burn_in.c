@@ -157,8 +157,10 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
             continue;
         status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
                                 failure);
-        if (status == NQ_OK)
+        if (status == NQ_OK) {
+            nqi_team_feed(&b->team, b->solver->threads);
             status = burn_in_kernel(b, kept, failure);
+        }
         solver_close(b->solver);
         burn_in_report(NULL, b);
     }

@@ -193,7 +193,7 @@ static nq_status estimate_measure_board(struct measuring *measuring, double begu
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;
     estimate->threads = measuring->threads = setup->team.threads;
-    estimate->on_devices = setup->solver->feeds != NULL;
+    estimate->on_devices = setup->solver->threads > 0;
     estimate->plan_seconds = nqi_seconds_now() - begun;
     estimate->cores = estimate_limit_threads(&setup->team);
     nq_status status = estimate_take_sample(measuring, begun, estimate);

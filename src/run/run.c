@@ -15,7 +15,7 @@
 static const double grace_seconds = 0.5;
 
 /* Units that a worker takes at a time. */
-enum { MAX_BATCH_UNITS = 1 << 14 };
+enum { MAX_BUNDLE_UNITS = 1 << 14 };
 
 /* What one thread of a run has done so far. Only that thread writes; others may read what is
  * atomic. */
@@ -37,7 +37,6 @@ struct run {
     const struct selection *selection;
     struct run_options options;
     _Atomic double solving;     /* since when units are solved */
-    int team_size;              /* number of threads to start */
     int threads;                /* number of threads started */
     atomic_int bound;           /* of these, to PUs */
     _Atomic int failure;        /* a status */
@@ -72,21 +71,20 @@ static nq_progress run_progress(const struct run *run, double now) {
     const struct selection *selection = run->selection;
     const struct team *team = run->options.team;
     const struct partition *partition = run->solver->partition;
-    const struct feeds *feeds = run->solver->feeds;
     nq_progress progress = {.size = sizeof(nq_progress),
                             .job = &partition->job,
                             .kernel = run->solver->kernel,
-                            .threads = run->team_size,
+                            .threads = team->threads,
                             .pus = team->pus,
                             .work_name = partition->work,
                             .phase = "counting",
-                            .warning = feeds != NULL ? feeds->warning : NULL,
+                            .warning = run->solver->warning,
                             .units = selection->all_count,
                             .units_done = selection->all_count - selection->count,
                             .seconds = now - run->options.started,
                             .remaining = -1};
     uint64_t cost = 0;
-    for (int i = 0; i <= run->team_size; i++) {
+    for (int i = 0; i <= run->options.team->threads; i++) {
         const struct counters *counters = &run->counters[i];
         progress.units_done += counters->units;
         progress.work = work_sum(progress.work, counters->work);
@@ -146,38 +144,36 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     if (solved->unit >= run->solver->partition->job.units)
         return NQ_INTERNAL;
-    return run_add_solved(&run->counters[run->team_size], solved);
+    return run_add_solved(&run->counters[run->options.team->threads], solved);
 }
 
-/* Solves some units, and adds their results. */
-static nq_status run_solve_batch(struct counters *counters, void *worker, const uint64_t *ids,
-                                 size_t count, struct unit_result *results) {
+/* Solves a bundle, and adds its results. */
+static nq_status run_solve_bundle(struct counters *counters, void *worker,
+                                  struct bundle *bundle) {
     const struct run *run = counters->run;
     const struct solver *solver = run->solver;
     const struct heartbeat heartbeat = {.go_on = run_may_go_on, .context = counters};
-    /* The clock of a thread is asked by a system call, which short counts do without. */
-    const bool timed = run->options.sink != NULL;
+    /* The clock of a thread is asked by a system call, which short counts do without. A thread
+     * that feeds a device waits for it. */
+    const bool timed = run->options.sink != NULL && solver->threads == 0;
     const double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
-    nq_status status =
-        solver->feeds != NULL
-            ? solver->feeds->solve(solver, worker, ids, count, &heartbeat, results)
-            : solver->call->solve(solver, worker, ids[0], &heartbeat, results);
+    nq_status status = solver->call->solve(solver, worker, bundle, &heartbeat);
     const double seconds = nqi_seconds_now() - begun,
-                 cpu_seconds = timed ? nqi_thread_seconds() - cpu : 0;
+                 cpu_seconds = timed ? nqi_thread_seconds() - cpu : seconds;
     uint64_t work = 0;
     if (status != NQ_OK)
         counters->work = counters->finished_work;
-    for (size_t i = 0; i < count && status == NQ_OK; i++)
-        work = work_sum(work, results[i].work);
-    for (size_t i = 0; i < count && status == NQ_OK; i++) {
-        const double share =
-            count > 1 && work > 0 ? (double)results[i].work / (double)work : 1 / (double)count;
-        const struct solved solved = {
-            .unit = ids[i],
-            .result = results[i],
-            .seconds = seconds * share,
-            .cpu_seconds = solver->feeds != NULL ? seconds * share : cpu_seconds,
-            .kernel = solver->feeds != NULL ? solver->feeds->kernel(worker) : NULL};
+    for (size_t i = 0; i < bundle->count && status == NQ_OK; i++)
+        work = work_sum(work, bundle->results[i].work);
+    for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
+        const struct unit_result result = bundle->results[i];
+        const double share = bundle->count > 1 && work > 0 ? (double)result.work / (double)work
+                                                           : 1 / (double)bundle->count;
+        const struct solved solved = {.unit = bundle->ids[i],
+                                      .result = result,
+                                      .seconds = seconds * share,
+                                      .cpu_seconds = cpu_seconds * share,
+                                      .kernel = bundle->kernel};
         status = run_add_solved(counters, &solved);
     }
     return status;
@@ -187,7 +183,7 @@ static nq_status run_solve_batch(struct counters *counters, void *worker, const 
  * number of units shows whether all are in them. */
 static nq_status run_sum_counters(const struct run *run, struct totals *totals) {
     const bool cancelled = nqi_run_stopped(run);
-    for (int i = 0; i <= run->team_size; i++) {
+    for (int i = 0; i <= run->options.team->threads; i++) {
         const struct counters *counters = &run->counters[i];
         if (solutions_add(&totals->solutions, 1, counters->solutions) != NQ_OK)
             return NQ_OVERFLOW;
@@ -226,47 +222,46 @@ static bool run_take_unit(struct run *run, bool wait, uint64_t *unit) {
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
-/* Takes the next units for a worker, and waits for the first alone. Returns their number; 0:
- * there is none. */
-static size_t run_take_batch(struct run *run, const void *worker, uint64_t *ids) {
-    const struct solver *solver = run->solver;
-    const uint64_t wanted = solver->feeds != NULL ? solver->feeds->cost(worker) : 1;
+/* Takes the next units for a worker, and waits for the first alone. False: there is none. */
+static bool run_take_bundle(struct run *run, struct bundle *bundle) {
+    const struct unit *units = run->solver->partition->units;
     uint64_t cost = 0;
-    size_t count = 0;
-    while (cost < wanted && count < MAX_BATCH_UNITS &&
-           run_take_unit(run, count == 0, &ids[count]))
-        cost += solver->partition->units[ids[count++]].cost;
-    return count;
+    bundle->count = 0;
+    do {
+        if (!run_take_unit(run, bundle->count == 0, &bundle->ids[bundle->count]))
+            break;
+        cost += units[bundle->ids[bundle->count++]].cost;
+    } while (cost < bundle->cost && bundle->count < MAX_BUNDLE_UNITS);
+    return bundle->count > 0;
 }
 
 /* Solves units in one thread until none remains, the run is stopped, or one fails. */
 static void run_solve_units(struct counters *counters) {
     struct run *run = counters->run;
-    const size_t room = run->solver->feeds != NULL ? MAX_BATCH_UNITS : 1;
-    uint64_t *ids = malloc(room * sizeof *ids);
-    struct unit_result *results = malloc(room * sizeof *results);
-    void *worker = run->solver->call->worker_new(run->solver);
-    nq_status status = ids != NULL && results != NULL && worker != NULL ? NQ_OK : NQ_NO_MEMORY;
-    size_t count;
-    while (status == NQ_OK && !nqi_run_stopped(run) &&
-           (count = run_take_batch(run, worker, ids)) > 0) {
-        status = run_solve_batch(counters, worker, ids, count, results);
+    const struct solver *solver = run->solver;
+    const size_t room = solver->at_once > 0 ? MAX_BUNDLE_UNITS : 1;
+    struct bundle bundle = {.ids = malloc(room * sizeof *bundle.ids),
+                            .results = malloc(room * sizeof *bundle.results),
+                            .cost = solver->at_once};
+    void *worker = solver->call->worker_new(solver);
+    nq_status status =
+        bundle.ids != NULL && bundle.results != NULL && worker != NULL ? NQ_OK : NQ_NO_MEMORY;
+    while (status == NQ_OK && !nqi_run_stopped(run) && run_take_bundle(run, &bundle)) {
+        status = run_solve_bundle(counters, worker, &bundle);
         nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED) {
         atomic_store(&run->failure, (int)status);
         run_stop_within(run, 0);
     }
-    run->solver->call->worker_free(worker);
-    free(ids);
-    free(results);
+    solver->call->worker_free(worker);
+    free(bundle.ids);
+    free(bundle.results);
 }
 
 struct run *nqi_run_begin(struct solver *solver, const struct selection *selection,
                           const struct run_options *options) {
-    const int team_size =
-        solver->feeds != NULL ? solver->feeds->threads : options->team->threads;
-    const size_t counters = (size_t)team_size + 1;
+    const size_t counters = (size_t)options->team->threads + 1;
     struct run *run = malloc(sizeof *run);
     if (run == NULL)
         return NULL;
@@ -274,7 +269,6 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
         .solver = solver,
         .selection = selection,
         .options = *options,
-        .team_size = team_size,
         .counters = aligned_alloc(alignof(struct counters), counters * sizeof *run->counters),
         .done = calloc(solver->partition->job.units / 64 + 1, sizeof *run->done),
         .reporting = ATOMIC_FLAG_INIT};
@@ -301,14 +295,14 @@ void nqi_run_solve(struct run *run) {
     nqi_run_tick(run); /* before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
-#pragma omp parallel num_threads(run->team_size)
+#pragma omp parallel num_threads(team->threads)
     {
         const int me = omp_get_thread_num();
         if (me == 0) { /* all threads are there */
             atomic_fetch_sub(&run_starting, 1);
             run->threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
         }
-        hwloc_bitmap_t mask = run->solver->feeds != NULL ? NULL : nqi_team_bind(team, me);
+        hwloc_bitmap_t mask = nqi_team_bind(team, me);
         run->bound += mask != NULL;
         run_solve_units(&run->counters[me]);
         nqi_team_unbind(team, mask);

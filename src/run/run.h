@@ -29,8 +29,8 @@ struct solved {
     uint64_t unit;
     struct unit_result result;
     double seconds;     /* that one thread took */
-    double cpu_seconds; /* those of `seconds` in which it was on a CPU; of a unit that this
-                           process solved for a sink, else 0 */
+    double cpu_seconds; /* those of `seconds` in which it was on a CPU, or fed a device; 0:
+                           another process solved the unit */
     const char *kernel, *host; /* of the process that solved it; NULL: of this process. They
                                   must outlive the run. */
 };

@@ -10,13 +10,14 @@ static void *search_worker_new(const struct solver *solver) {
     return nqi_walk_memory_new();
 }
 
-static nq_status search_solve(const struct solver *solver, void *worker, uint64_t id,
-                              const struct heartbeat *heartbeat, struct unit_result *result) {
+static nq_status search_solve(const struct solver *solver, void *worker, struct bundle *bundle,
+                              const struct heartbeat *heartbeat) {
     const struct search_partition *search = (const struct search_partition *)solver->partition;
     struct tally tally = {0};
-    const bool done =
-        nqi_walk(&search->board, search->row, search->state[id], worker, heartbeat, &tally);
-    *result = (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
+    const bool done = nqi_walk(&search->board, search->row, search->state[bundle->ids[0]],
+                               worker, heartbeat, &tally);
+    bundle->results[0] =
+        (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
     return done ? NQ_OK : NQ_CANCELLED;
 }
 

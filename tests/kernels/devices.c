@@ -37,12 +37,12 @@ static void compare(int n, struct solver *device, const struct partition *partit
          *cpu_worker = cpu->call->worker_new(cpu);
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result found, searched, counted;
-        EXPECT(device->call->solve(device, device_worker, id, NULL, &found) == NQ_OK &&
-                   cpu->call->solve(cpu, cpu_worker, id, NULL, &counted) == NQ_OK,
+        EXPECT(solver_solve(device, device_worker, id, NULL, &found) == NQ_OK &&
+                   solver_solve(cpu, cpu_worker, id, NULL, &counted) == NQ_OK,
                "n = %d, unit %" PRIu64 " is not solved", n, id);
         searched = counted;
         if (plain != NULL)
-            EXPECT(plain->call->solve(plain, NULL, id, NULL, &searched) == NQ_OK,
+            EXPECT(solver_solve(plain, NULL, id, NULL, &searched) == NQ_OK,
                    "n = %d, unit %" PRIu64 " is not searched", n, id);
         EXPECT(found.solutions == searched.solutions && found.work == counted.work,
                "n = %d, unit %" PRIu64 ": %" PRIu64 " solutions, %" PRIu64

@@ -26,7 +26,7 @@ static uint64_t count(int n, const nq_options *options) {
     void *worker = solver->call->worker_new(solver);
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result result;
-        EXPECT(solver->call->solve(solver, worker, id, NULL, &result) == NQ_OK,
+        EXPECT(solver_solve(solver, worker, id, NULL, &result) == NQ_OK,
                "n = %d, unit %" PRIu64, n, id);
         sum += partition->units[id].weight * result.solutions;
     }
@@ -79,8 +79,8 @@ static void shed_lists(int n, const struct implementation *kernel, size_t limit)
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result found, expected;
         const unsigned before = lists_made;
-        EXPECT(solver->call->solve(solver, worker, id, NULL, &found) == NQ_OK &&
-                   plain->call->solve(plain, NULL, id, NULL, &expected) == NQ_OK &&
+        EXPECT(solver_solve(solver, worker, id, NULL, &found) == NQ_OK &&
+                   solver_solve(plain, NULL, id, NULL, &expected) == NQ_OK &&
                    found.solutions == expected.solutions,
                "n = %d, %s, unit %" PRIu64, n, kernel->name, id);
         EXPECT(lists_made - before <= 1 + unit[id].sets,

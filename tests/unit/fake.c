@@ -19,10 +19,11 @@ static void worker_free(void *worker) {
         atomic_fetch_sub((atomic_int *)worker, 1);
 }
 
-static nq_status solve(const struct solver *job, void *worker, uint64_t id,
-                       const struct heartbeat *heartbeat, struct unit_result *result) {
+static nq_status solve(const struct solver *job, void *worker, struct bundle *bundle,
+                       const struct heartbeat *heartbeat) {
     struct fake *fake = (struct fake *)job;
-    *result = (struct unit_result){0};
+    const uint64_t id = bundle->ids[0];
+    bundle->results[0] = (struct unit_result){0};
     if (worker != &fake->workers || id >= job->partition->job.units)
         return NQ_INTERNAL;
     if (fake->act != NULL)
@@ -36,7 +37,7 @@ static nq_status solve(const struct solver *job, void *worker, uint64_t id,
     }
     atomic_fetch_add(&fake->solved[id], 1);
     atomic_fetch_add(&fake->finished, 1);
-    *result = fake->results[id];
+    bundle->results[0] = fake->results[id];
     return NQ_OK;
 }
 

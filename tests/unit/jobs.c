@@ -22,7 +22,7 @@ void close_solver(struct solver *job) {
 
 struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
-    nq_status status = job->call->solve(job, worker, id, NULL, &result);
+    nq_status status = solver_solve(job, worker, id, NULL, &result);
     cr_assert_eq(status, NQ_OK, "n = %d, method %s, kernel %s, unit %" PRIu64 ": %s",
                  job->partition->job.n, job->partition->job.method, job->kernel, id,
                  nq_status_text(status));
@@ -61,14 +61,14 @@ void expect_stops(const struct solver *job, uint64_t id) {
     const struct unit_result expected = solve_unit(job, worker, id);
     struct unit_result result;
     struct answers yes = {0};
-    cr_assert_eq(job->call->solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
+    cr_assert_eq(solver_solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
     cr_expect(result.solutions == expected.solutions && result.work == expected.work);
     cr_expect(yes.work > 0 && yes.work <= result.work && !yes.backwards && yes.calls > 0,
               "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
               yes.calls);
     for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
         struct answers no = {.no_at = at};
-        cr_expect_eq(job->call->solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(solver_solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
         cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
     }
     result = solve_unit(job, worker, id);
