@@ -29,11 +29,11 @@ static struct report *audit_report(const char *file, const struct audit_result *
         const struct difference *d = &audit->difference[i];
         struct report *difference = report_object(list, NULL);
         report_count(difference, "unit", d->unit);
-        report_count(difference, "recorded_solutions", d->recorded_solutions);
-        report_count(difference, "recorded_work", d->recorded_work);
+        report_count(difference, "recorded_solutions", d->recorded.solutions);
+        report_count(difference, "recorded_work", d->recorded.work);
         report_text(difference, "recorded_kernel", d->recorded_kernel);
-        report_count(difference, "solutions", d->solutions);
-        report_count(difference, "work", d->work);
+        report_count(difference, "solutions", d->found.solutions);
+        report_count(difference, "work", d->found.work);
         report_text(difference, "kernel", d->kernel);
     }
     report_seconds(report, "seconds", audit->seconds);

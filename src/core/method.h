@@ -54,14 +54,13 @@ struct unit_result {
     uint64_t work;      /* in the method's measure: nodes or completions */
 };
 
-/* Units that a worker solves at a time. */
+/* Units that a worker solves at a time. The solver fills in what follows the count. */
 struct bundle {
     uint64_t *ids;
     struct unit_result *results; /* [index of the id] */
     size_t count;                /* 1, unless the solver has `at_once` */
-    uint64_t cost;      /* the solver says what the units of the next bundle should cost */
-    const char *kernel; /* and what solved these, if not its kernel alone: a name that lives as
-                           long as the solver */
+    uint64_t cost;               /* expected, that the next bundle should have */
+    const char *kernel; /* with the device, while the solver lives; NULL: the solver's */
 };
 
 /* Solver: solves the units of a partition on this machine, with one kernel. Each method embeds
@@ -122,6 +121,11 @@ static inline nq_status solutions_add(uint64_t *sum, uint64_t weight, uint64_t s
  * that or more. */
 static inline uint64_t work_kept(uint64_t work) {
     return work < INT64_MAX ? work : INT64_MAX;
+}
+
+/* Returns whether two results of a unit are the same, as far as ledgers record them. */
+static inline bool results_agree(struct unit_result a, struct unit_result b) {
+    return a.solutions == b.solutions && work_kept(a.work) == work_kept(b.work);
 }
 
 /* Returns a + b; UINT64_MAX: that or more. */

@@ -205,21 +205,30 @@ static nq_status device_send(struct device_worker *worker, const struct bundle *
                : status;
 }
 
+/* Compares a device's result with the CPU's. what: says of what, behind the device's name. */
+static nq_status device_compare(const struct device_worker *worker, const char *what,
+                                struct unit_result found, struct unit_result right,
+                                struct failure *failure) {
+    if (results_agree(found, right))
+        return NQ_OK;
+    return nqi_fail(failure, NQ_DISAGREE,
+                    "device %d (%.60s)%s: %" PRIu64 " solutions, %" PRIu64
+                    " completions; kernel %s counts %" PRIu64 " solutions, %" PRIu64
+                    " completions",
+                    worker->device->number, worker->device->about.name, what, found.solutions,
+                    found.work, worker->solver->control->kernel, right.solutions, right.work);
+}
+
 /* Counts the drawn X again, and compares. */
 static nq_status device_control(struct device_worker *worker, const struct drawn *drawn,
-                                uint64_t unit, const struct unit_result *found,
+                                uint64_t unit, struct unit_result found,
                                 const struct heartbeat *heartbeat, struct failure *failure) {
     struct unit_result again = {0};
     const nq_status status = device_add_here(worker, drawn->x, heartbeat, &again);
-    if (status != NQ_OK || (again.solutions == found->solutions && again.work == found->work))
-        return status;
-    return nqi_fail(failure, NQ_DISAGREE,
-                    "device %d (%.60s): unit %" PRIu64 ", X of rows %x and %x: %" PRIu64
-                    " solutions, %" PRIu64 " completions; kernel %s counts %" PRIu64
-                    " solutions, %" PRIu64 " completions",
-                    worker->device->number, worker->device->about.name, unit, drawn->x.odd,
-                    drawn->x.even, found->solutions, found->work,
-                    worker->solver->control->kernel, again.solutions, again.work);
+    char what[80];
+    snprintf(what, sizeof what, ": unit %" PRIu64 ", X of rows %x and %x", unit, drawn->x.odd,
+             drawn->x.even);
+    return status == NQ_OK ? device_compare(worker, what, found, again, failure) : status;
 }
 
 static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
@@ -247,8 +256,8 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
         status = result_add(&bundle->results[drawn.unit], &sums[count]);
     if (status == NQ_OK && control) {
         const double sent = nqi_seconds_now();
-        status = device_control(worker, &drawn, bundle->ids[drawn.unit], &sums[count],
-                                heartbeat, &failure);
+        status = device_control(worker, &drawn, bundle->ids[drawn.unit], sums[count], heartbeat,
+                                &failure);
         worker->control_seconds += nqi_seconds_now() - sent;
     }
     worker->seconds += nqi_seconds_now() - begun;
@@ -332,18 +341,13 @@ static nq_status device_test(int number, int n, struct failure *failure) {
         status = device_solve(&solver->solver, worker, &bundle, NULL);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
+        char what[80];
         struct unit_result right;
         const struct solver *control = worker->solver->control;
         status = solver_solve(control, worker->control, ids[i], NULL, &right);
-        if (status == NQ_OK &&
-            (found[i].solutions != right.solutions || found[i].work != right.work))
-            status =
-                nqi_fail(failure, NQ_DISAGREE,
-                         "device %d (%.60s) fails its test: n = %d, unit %" PRIu64 ": %" PRIu64
-                         " solutions, %" PRIu64 " completions; kernel %s counts %" PRIu64
-                         " solutions, %" PRIu64 " completions",
-                         number, worker->device->about.name, n, ids[i], found[i].solutions,
-                         found[i].work, control->kernel, right.solutions, right.work);
+        snprintf(what, sizeof what, " fails its test: n = %d, unit %" PRIu64, n, ids[i]);
+        if (status == NQ_OK)
+            status = device_compare(worker, what, found[i], right, failure);
     }
     device_worker_free(worker);
     if (solver != NULL)

@@ -59,6 +59,11 @@ struct row {
     struct value value[MAX_COLUMNS];
 };
 
+static inline struct unit_result row_result(const struct row *unit) {
+    return (struct unit_result){.solutions = (uint64_t)unit->value[UNIT_SOLUTIONS].number,
+                                .work = (uint64_t)unit->value[UNIT_WORK].number};
+}
+
 /* The largest number of units of a job; n = 28 has 592,798. Readers allocate a bit for
  * each, a merge 24 bytes, and a damaged number must not make them allocate all memory. */
 enum { MAX_UNITS = 1 << 26 };

@@ -11,7 +11,7 @@
 /* A unit's result in the output, and the first file that has it; NULL: none so far. */
 struct merged_unit {
     const char *file;
-    int64_t solutions, work;
+    struct unit_result result;
 };
 
 struct merge {
@@ -24,20 +24,20 @@ struct merge {
 /* Writes a unit to the output, or compares it with that of an earlier file. */
 static nq_status merge_unit(void *context, const struct row *row) {
     struct merge *merge = context;
-    const int64_t id = row->value[UNIT_ID].number,
-                  solutions = row->value[UNIT_SOLUTIONS].number,
-                  work = row->value[UNIT_WORK].number;
+    const int64_t id = row->value[UNIT_ID].number;
+    const struct unit_result result = row_result(row);
     struct merged_unit *unit = &merge->unit[id];
     if (unit->file == NULL) {
-        *unit = (struct merged_unit){merge->file, solutions, work};
+        *unit = (struct merged_unit){merge->file, result};
         return nqi_ledger_add(merge->output, TABLE_UNIT, row);
     }
-    if (unit->solutions == solutions && unit->work == work)
+    if (results_agree(unit->result, result))
         return NQ_OK;
     return nqi_fail(merge->output->failure, NQ_DISAGREE,
-                    "unit %" PRId64 ": '%.150s' has %" PRId64 " solutions, work %" PRId64
-                    "; '%.150s' has %" PRId64 " solutions, work %" PRId64,
-                    id, unit->file, unit->solutions, unit->work, merge->file, solutions, work);
+                    "unit %" PRId64 ": '%.150s' has %" PRIu64 " solutions, work %" PRIu64
+                    "; '%.150s' has %" PRIu64 " solutions, work %" PRIu64,
+                    id, unit->file, unit->result.solutions, unit->result.work, merge->file,
+                    result.solutions, result.work);
 }
 
 /* A run is in several ledgers if one is a copy of another: the later row is kept. */

@@ -18,20 +18,19 @@ struct adding {
 static nq_status recorded_add_unit(void *context, const struct row *row) {
     const struct adding *adding = context;
     struct recorded *sums = adding->sums;
+    const struct unit_result result = row_result(row);
     const uint64_t id = (uint64_t)row->value[UNIT_ID].number,
-                   solutions = (uint64_t)row->value[UNIT_SOLUTIONS].number,
-                   work = (uint64_t)row->value[UNIT_WORK].number,
-                   digested[] = {htole64(id), htole64(solutions), htole64(work)};
+                   digested[] = {htole64(id), htole64(result.solutions), htole64(result.work)};
     XXH3_128bits_update(adding->digest, digested, sizeof digested);
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
-    sums->work = work_sum(sums->work, work);
+    sums->work = work_sum(sums->work, result.work);
     sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
     if (sums->partition == NULL)
         return NQ_OK;
     const struct unit unit = sums->partition->units[id];
     sums->cost += unit.cost;
-    return solutions_add(&sums->solutions, unit.weight, solutions);
+    return solutions_add(&sums->solutions, unit.weight, result.solutions);
 }
 
 static nq_status recorded_add_run(void *context, const struct row *row) {

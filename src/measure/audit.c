@@ -62,8 +62,7 @@ static nq_status audit_choose(void *context, const struct row *row) {
     audit->to_choose--;
     struct difference *unit = &audit->chosen[audit->result->units_chosen++];
     unit->unit = (uint64_t)value[UNIT_ID].number;
-    unit->recorded_solutions = (uint64_t)value[UNIT_SOLUTIONS].number;
-    unit->recorded_work = (uint64_t)value[UNIT_WORK].number;
+    unit->recorded = row_result(row);
     snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.79s",
              value[UNIT_KERNEL].text);
     unit->kernel = audit->named != NULL
@@ -87,10 +86,8 @@ static nq_status audit_compare(void *context, const struct solved *solved) {
         bsearch(&key, audit->chosen, result->units_chosen, sizeof key, audit_by_unit);
     if (unit == NULL)
         return NQ_INTERNAL;
-    unit->solutions = solved->result.solutions;
-    unit->work = solved->result.work;
-    if (unit->recorded_solutions == unit->solutions &&
-        unit->recorded_work == work_kept(unit->work))
+    unit->found = solved->result;
+    if (results_agree(unit->recorded, unit->found))
         return NQ_OK;
 #pragma omp critical(nqi_audit)
     {

@@ -17,7 +17,7 @@
 
 /* A unit's result, and where it is from. */
 struct kept {
-    uint64_t solutions, work;
+    struct unit_result result;
     const char *kernel;
     int pu;
 };
@@ -63,22 +63,21 @@ static void burn_in_describe_difference(struct burning *b, uint64_t unit, const 
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on PU %d counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on PU %d counted %" PRIu64
              " solutions, %" PRIu64 " %s",
-             b->n, b->solver->partition->job.method, unit, is->kernel, is->pu, is->solutions,
-             is->work, b->solver->partition->work, was->kernel, was->pu, was->solutions,
-             was->work, b->solver->partition->work);
+             b->n, b->solver->partition->job.method, unit, is->kernel, is->pu,
+             is->result.solutions, is->result.work, b->solver->partition->work, was->kernel,
+             was->pu, was->result.solutions, was->result.work, b->solver->partition->work);
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
 static nq_status burn_in_keep(void *context, const struct solved *solved) {
     struct burning *b = context;
-    const struct kept kept = {solved->result.solutions, solved->result.work, b->solver->kernel,
-                              sched_getcpu()};
+    const struct kept kept = {solved->result, b->solver->kernel, sched_getcpu()};
     struct kept *was = &b->units[solved->unit];
     if (was->kernel == NULL) {
         *was = kept;
         return NQ_OK;
     }
-    const bool equal = was->solutions == kept.solutions && was->work == kept.work;
+    const bool equal = results_agree(was->result, kept.result);
 #pragma omp critical(nqi_burn_in)
     {
         b->out->units++;
@@ -123,6 +122,7 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
     if (*kept == NULL)
         return NQ_NO_MEMORY;
     b->units = *kept;
+    nqi_team_feed(&b->team, b->solver->threads);
     nq_status status = burn_in_count(b, &options, &right, failure);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
@@ -157,10 +157,8 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
             continue;
         status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
                                 failure);
-        if (status == NQ_OK) {
-            nqi_team_feed(&b->team, b->solver->threads);
+        if (status == NQ_OK)
             status = burn_in_kernel(b, kept, failure);
-        }
         solver_close(b->solver);
         burn_in_report(NULL, b);
     }

@@ -3,7 +3,7 @@
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 
-#include "core/failure.h"
+#include "core/method.h"
 
 /* What a count would take on this machine. Times are in seconds. */
 struct estimate {
@@ -49,8 +49,7 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
  * of the unit itself, without the weight that symmetry gives it. */
 struct difference {
     uint64_t unit;
-    uint64_t recorded_solutions, recorded_work;
-    uint64_t solutions, work;
+    struct unit_result recorded, found;
     char recorded_kernel[80]; /* with the device, if there was one */
     const char *kernel;
 };
