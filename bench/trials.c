@@ -63,6 +63,7 @@ void benchmark_print_table(const struct bench *bench) {
     for (size_t i = 0; i < bench->count; i++)
         differ |= !trial_is_of_devices(&bench->trial[i]) &&
                   bench->trial[i].options.threads != bench->trial[0].options.threads;
+    /* The last column, efficiency, is for threads that differ. */
     struct table table = {columns, differ ? 7 : 6, form_given(), false};
     const bool text = table.form == FORM_TEXT;
     if (text)

@@ -11,8 +11,9 @@ struct described {
     const char *name, *help;
 };
 
-/* An option. Where its value goes is one of `flag`, `text`, `number`, `word` and `read`: the
- * variables keep their defaults where the option is not given. */
+/* An option. Its value goes to `flag`, `number` or `word`, or to `read`, and, where that is
+ * set, as it stands to `text`, too. Variables keep their defaults where the option is not
+ * given. */
 struct option_row {
     char letter;          /* such as 't' for -t; 0: none */
     const char *name;     /* without the dashes */
@@ -23,11 +24,11 @@ struct option_row {
     const char *expected; /* what a refused value should have been; NULL: words or limits */
     uint64_t least, most; /* of a number */
     bool *flag;           /* becomes true */
-    const char **text;    /* gets the value as it stands, beside the others, too */
+    const char **text;    /* gets the value as it stands */
     uint64_t *number;     /* gets a whole number in least..most */
     int *word;            /* gets the place of the value in `words` */
-    bool (*read)(const char *value); /* reads any other; false: it is refused. With `words` it
-                                        is called for what is none of them */
+    bool (*read)(const char *value); /* reads a value that is none of `words`; false: it is
+                                        refused */
     const char *apart; /* names of options that it does not go with, with spaces between */
     const char *why;   /* said then, as ": only a whole count has classes"; NULL: nothing */
     bool expert;       /* is shown in the help below the others */

@@ -109,8 +109,8 @@ const struct option_row option_json_lines =
            .flag = &given.json);
 
 const struct option_row option_format =
-    OPTION(0, "format", "HOW", "csv: print a spreadsheet", .words = "csv",
-           .text = &given.format, .apart = "json");
+    OPTION(0, "format", "HOW", "text, or csv for a spreadsheet (default: text)",
+           .words = FORM_WORDS, .word = &given.format, .apart = "json");
 
 const struct option_row option_board = OPTION(
     0, "board", "FILE",
@@ -132,7 +132,7 @@ const struct option_row *command_option(const struct command *command, const cha
 }
 
 enum form form_given(void) {
-    return given.json ? FORM_JSON : given.format != NULL ? FORM_CSV : FORM_TEXT;
+    return given.json ? FORM_JSON : (enum form)given.format;
 }
 
 /* The value of a variable; "": it is not set. */

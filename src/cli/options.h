@@ -20,11 +20,10 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JS
 
 /* What the options below were given as; their defaults are 0, NULL and false. */
 extern struct given {
-    nq_options count;   /* of a count */
-    int progress;       /* a word */
-    const char *format; /* NULL: not given */
-    const char *board;  /* the file; its text goes to `count` */
-    double stop_after;  /* seconds; 0: not given */
+    nq_options count;     /* of a count */
+    int progress, format; /* words; format: enum form */
+    const char *board;    /* the file; its text goes to `count` */
+    double stop_after;    /* seconds; 0: not given */
     bool json, quiet, time;
     bool can_keep; /* this count could have had a ledger */
 } given;

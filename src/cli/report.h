@@ -58,7 +58,9 @@ struct column {
     const char *name; /* of the field; NULL: the title */
 };
 
-/* CSV: RFC 4180, but lines end with a line feed; JSON: an object a line, all its fields. */
+/* How a table is printed: the words of --format in their order, and JSON, an object a line with
+ * all its fields. CSV: RFC 4180, but lines end with a line feed. */
+#define FORM_WORDS "text csv"
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct table {
@@ -71,8 +73,9 @@ struct table {
 /* Prints the titles, if they are not printed yet. table_row() does that before its row. */
 void table_titles(struct table *table);
 
-/* Prints a row. The cell of a field that is not there has a '-' but in CSV. No title or cell
- * may hold a comma or a quote, which would have to be escaped. Returns an exit code. */
+/* Prints a row. A cell whose field is not there is empty in CSV, else '-'; so is one of bytes,
+ * flags and lists. No title or cell may hold a comma or a quote, which would have to be
+ * escaped. Returns an exit code. */
 int table_row(struct table *table, struct report *row);
 
 #endif

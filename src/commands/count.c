@@ -246,9 +246,9 @@ const struct option_row option_count_classes = OPTION(
 
 const struct option_row option_count_table =
     OPTION(0, "format", "HOW",
-           "csv: print a spreadsheet of sizes, solutions, seconds, completions or nodes, and "
-           "verdicts",
-           .words = "csv", .text = &given.format, .apart = "json shard ledger");
+           "text, or csv for a spreadsheet of sizes, solutions, seconds, completions or nodes, "
+           "and verdicts (default: text)",
+           .words = FORM_WORDS, .word = &given.format, .apart = "json shard ledger");
 
 const struct command command_count = {
     .name = "count",

@@ -55,7 +55,7 @@ class Values(ProgramTest):
             self.assert_values_refused(option, ("nope", "", known.upper(), known[:-1], " " + known), "auto", known)
         self.assert_values_refused("--format", ("", "x", "BOARD", "column", "csv"), "columns or board",
                                    command=("list", "8"))
-        self.assert_values_refused("--format", ("", "CSV", "board"), "expected csv")
+        self.assert_values_refused("--format", ("", "CSV", "board"), "expected text or csv")
 
     def test_times(self):
         self.assert_values_refused("--for", ("0", "0s", "-1", "", "x", "m", "5 m", "5w", "5M", "30s1m", "1h30", "00:55", "1:2:3:4", "1-00:00", "1e3", "1e3s", "0x1h", "h5s", "inf", "10001d",

@@ -45,7 +45,7 @@ class Offers(ProgramTest):
         self.assert_offers(
             (["8", "--method", ""], METHODS), (["8", "--me", "c"], METHODS), (["8", "--device", ""], ["all"]),
             (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []),
-            (["list", "8", "--format", ""], ["columns", "board"]), (["8", "--format", ""], ["csv"]))
+            (["list", "8", "--format", ""], ["columns", "board"]), (["8", "--format", ""], ["text", "csv"]))
         for name in ("method", "kernel", "progress"):
             words = run("__complete", "8", "--" + name, "").stdout.split()
             self.assertIn(f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr)
