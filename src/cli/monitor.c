@@ -74,7 +74,7 @@ static const double first_warning = 5, warning_interval = 60;
 static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
     if (strcmp(progress->phase, "waiting for the ledger") != 0)
         monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning || given.quiet)
+    if (progress->seconds < monitor->next_warning)
         return;
     monitor_end(monitor);
     message("ledger '%.200s': locked by another process; results wait in memory",
@@ -85,7 +85,7 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
 /* Says, once, that there are more threads than can run at the same time. */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
-    if (said || given.quiet || progress->threads <= progress->pus)
+    if (said || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
     message("%d threads on %d PU%s: they take turns, and count no faster than %d",
@@ -96,7 +96,7 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
 /* Says, before a count's first unit, that its threads may need more memory than there is. */
 static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
     static int asked = -1;
-    if (given.quiet || nqi_asks_for_devices(&monitor->options) || progress->job->n == asked)
+    if (nqi_asks_for_devices(&monitor->options) || progress->job->n == asked)
         return;
     const int n = asked = progress->job->n;
     const double thread = (double)nqi_memory_of_thread(progress->job->method, n),
@@ -128,7 +128,7 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
 
 /* Says, before the first unit, which devices are left out, and why. */
 static void monitor_say_warning(struct monitor *monitor, const nq_progress *progress) {
-    if (progress->warning == NULL || monitor->warned || given.quiet)
+    if (progress->warning == NULL || monitor->warned)
         return;
     monitor_end(monitor);
     message("warning: %s", progress->warning);
@@ -148,10 +148,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         monitor->units_done = progress->units_done;
     }
     monitor->told = true;
-    monitor_say_warning(monitor, progress);
-    monitor_say_turns(monitor, progress);
-    monitor_say_memory(monitor, progress);
-    monitor_warn_of_lock(monitor, progress);
+    if (!given.quiet) {
+        monitor_say_warning(monitor, progress);
+        monitor_say_turns(monitor, progress);
+        monitor_say_memory(monitor, progress);
+        monitor_warn_of_lock(monitor, progress);
+    }
     if (monitor->json && is_time) {
         monitor_put_json(monitor->run, progress, false);
         monitor->next = progress->seconds + json_seconds;

@@ -43,15 +43,6 @@ struct counts {
     bool last; /* shard of the list, behind which there is a total */
 };
 
-/* Whether `count` counts one N, as it must for a ledger, and of a given board, which may tell
- * it.
- */
-static bool count_is_of_one(int count, char **arguments) {
-    int first, last;
-    return count == 0 || (count == 1 && read_range(arguments[0], 0, NQ_MAX_N, &first, &last) &&
-                          first == last);
-}
-
 /* Counts n and prints the count. */
 static int count_and_print(struct counts *counts, int n) {
     nq_result result = NQ_RESULT_INIT;
@@ -130,16 +121,18 @@ static int count_stdin(struct counts *counts) {
     return code == EXIT_DONE ? text_done(&text, NQ_OK, NULL) : code;
 }
 
-/* Says what is wrong with the call, before the first board is counted. */
-static int count_check(int count, char **arguments, bool from_stdin) {
-    const bool one = count_is_of_one(count, arguments);
-    int first, last;
+/* Says what is wrong with the call, before the first board is counted. *n: the first N; -1: the
+ * board tells it. */
+static int count_check(int count, char **arguments, bool from_stdin, int *n) {
+    int last, boards = from_stdin ? NQ_MAX_N : count == 0;
+    *n = -1;
     if (count == 0 && given.board == NULL)
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",
                            NQ_MAX_N);
-    for (int i = 0; !from_stdin && i < count; i++)
-        if (!read_range(arguments[i], 0, NQ_MAX_N, &first, &last))
+    for (int i = 0; !from_stdin && i < count; i++, boards += last - *n + 1)
+        if (!read_range(arguments[i], 0, NQ_MAX_N, n, &last))
             return count_bad_range("N", arguments[i]);
+    const bool one = boards == 1; /* as it must be for a ledger, and for a given board */
     if (given.count.ledger != NULL && !one)
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            given.count.ledger);
@@ -166,11 +159,9 @@ static int count_arguments(struct counts *counts, int count, char **arguments) {
 int count_boards(count_function *function, const nq_options *options, int count,
                  char **arguments) {
     const bool from_stdin = count == 1 && strcmp(arguments[0], "-") == 0;
-    int n = -1, last, code = count_check(count, arguments, from_stdin);
-    if (code == EXIT_DONE && given.board != NULL && count == 1)
-        read_range(arguments[0], 0, NQ_MAX_N, &n, &last);
+    int n, code = count_check(count, arguments, from_stdin, &n);
     if (code == EXIT_DONE)
-        code = count == 0 ? read_n("count", 0, NULL, 0, NQ_MAX_N, &n) : read_board(&n);
+        code = read_board(&n);
     if (code != EXIT_DONE)
         return code;
     struct column columns[] = {{"n", .width = 2},

@@ -60,8 +60,8 @@ static int verify_run(int count, char **arguments) {
         return usage_error("'--from' and '--to' do not go with a range, here '%.60s'",
                            arguments[0]);
     if (count == 1 && !read_range(arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
-        return usage_error("verify: '%.60s': expected a range such as 4..17, of whole numbers "
-                           "from 0 to %d: no total is known beyond",
+        return usage_error("verify: '%.60s': expected a range such as 4..17, the smaller "
+                           "number first, from 0 to %d: no total is known beyond",
                            arguments[0], NQ_MAX_KNOWN_N);
     if (first > last)
         return usage_error("verify: --from %d is above --to %d", first, last);
