@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What signals ask for: handlers that note it. */
+/* Handlers store what came in atomics, which threads read when they next report. A second
+ * signal ends the program from the handler itself: the threads may hang. */
 #include "cli/signals.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The arithmetic of a board's classes: the numbers of diagonals, the weight of an X, whether a
+ * colour has room on its rows, and the order in which to fill them. */
 #include "colours/board.h"
 
 #include "core/sets.h"

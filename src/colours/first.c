@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* First placements: a depth-first search finds them, and a counting sort by the ranks of their
+ * columns lays those on one D side by side. */
 #include "colours/completer.h"
 
 #include "core/arrays.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Asks the CPU for its features, and chooses among the implementations that they allow. */
 #include "core/isa.h"
 
 #include "core/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Jobs are compared by members: bytes behind the method's name, and padding, may differ. */
 #include "core/job.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The version alone, so that a commit compiles no other file again. */
 #include "version.h" /* made by tools/version */
 #include "nqueens.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The host's side of colours.cl: compiles it with a board's parameters, fills the arrays of X
+ * and D that it reads, launches it. Both files declare the structs of these arrays. */
 #include "devices/device.h"
 
 #include "core/arrays.h"

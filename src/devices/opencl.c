@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Looks up the loader's functions, then the devices of all platforms. A build without OpenCL's
+ * headers has an error in their place. */
 #include "devices/opencl.h"
 
 #include "core/text.h"

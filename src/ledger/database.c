@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* What SQLite leaves to its callers: how long to wait for a lock, the cause of a failure,
+ * whether the file was moved, and whether a journal beside it belongs to it. */
 #include "ledger/database.h"
 
 #include "machine/clock.h"

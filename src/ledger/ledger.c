@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The tables of a ledger, rows with their checksums, and the checks when a file is opened. */
 #include "core/job.h"
 #include "ledger/database.h"
 #include "machine/clock.h"

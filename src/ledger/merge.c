@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Joins ledgers. Each unit's first result stays in memory, with the file that has it: a second
+ * one is compared without a query. */
 #include "core/job.h"
 #include "ledger/database.h"
 

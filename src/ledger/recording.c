@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Records results during a run. A commit waits for the disk, so one thread writes; threads that
+ * count append to a batch in memory, which the writer takes. */
 #include "core/arrays.h"
 #include "ledger/database.h"
 #include "machine/clock.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Seconds, as numbers, from and to the structs of POSIX. */
 #include "machine/clock.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Forms a team: hwloc loads the topology, restricted to what the system and OpenMP's variables
+ * allow; places are chosen on it. A lock lets a process fork during a count. */
 #include "machine/team.h"
 
 #include "machine/limits.h"

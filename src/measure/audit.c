@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Audits a ledger: draws units while it reads them (selection sampling), and counts these
+ * again, kernel by kernel, in runs whose sink compares. */
 #include "measure/measure.h"
 
 #include "core/failure.h"

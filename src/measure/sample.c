@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Blocks have the cost of all blocks before them, so that a draw is a binary search: for the
+ * block in which a point of the whole cost lies. */
 #include "measure/sample.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The ranks of a machine meet in a communicator of their own. PUs are divided among those that
+ * would begin with the same PU, devices among all. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"

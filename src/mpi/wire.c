@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages of ranks.h, sent as the bytes of one struct up to the last item. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"

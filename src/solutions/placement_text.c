@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Placements as text: columns or boards, read one by one and printed. */
+/* Reads and prints placements. The first character tells a board from a line, and a line in
+ * brackets from one without. */
 #include "solutions/placement_text.h"
 
 #include "core/arrays.h"
