@@ -28,15 +28,16 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
     const struct x rows = colours_rows(board, x, !colours_black_fewer(board, x));
     const uint32_t sets[2] = {rows.even, rows.odd};
     const int n = board->n,
-              fewer = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
-              more = n - fewer;
+              minority = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
+              majority = n - minority;
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)
         for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {
             const int y = 2 * colours_line(board, __builtin_ctz(rest), parity) - (n - 1);
             squares += y * y;
         }
-    return 4 * more * (more * more - 1) + fewer * (fewer * fewer - 1) + 3 * squares <=
+    return 4 * majority * (majority * majority - 1) + minority * (minority * minority - 1) +
+               3 * squares <=
            2 * n * (n * n - 1);
 }
 
@@ -74,14 +75,14 @@ static int order_nearness(const struct colours_board *board, int row, uint32_t s
     return sum;
 }
 
-/* Next comes the line that is nearest to `others` and to those before. */
+/* Next comes the line that is nearest to `filled` and to those before. */
 int nqi_order_lines(const struct colours_board *board, uint32_t set, int parity,
-                    uint32_t others, uint8_t line[COLOURS_LINES]) {
+                    uint32_t filled, uint8_t line[COLOURS_LINES]) {
     int row[COLOURS_LINES], nearness[COLOURS_LINES], count = 0;
     for (; set != 0; set &= set - 1, count++) {
         line[count] = (uint8_t)__builtin_ctz(set);
         row[count] = colours_line(board, line[count], parity);
-        nearness[count] = order_nearness(board, row[count], others, 1 - parity);
+        nearness[count] = order_nearness(board, row[count], filled, 1 - parity);
     }
     for (int i = 0; i < count; i++) {
         int next = i;

@@ -124,13 +124,13 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x);
  * rows are compared first), else 0. For even n x.odd has at most half of the odd rows. */
 int nqi_colours_x_weight(const struct colours_board *board, struct x x);
 
-/* Writes the lines of a set of this parity in the order in which to fill them, after `others`,
+/* Writes the lines of a set of this parity in the order in which to fill them, after `filled`,
  * lines of the other parity. Returns their number.
  *
  * Lines that are attacked most come first: then few states lead to each completion. The nearer
  * two lines of a colour, the more often do their queens attack each other: n - distance of n^2
  * pairs of squares, in either direction. */
 int nqi_order_lines(const struct colours_board *board, uint32_t set, int parity,
-                    uint32_t others, uint8_t line[COLOURS_LINES]);
+                    uint32_t filled, uint8_t line[COLOURS_LINES]);
 
 #endif

@@ -77,20 +77,20 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
         const uint32_t rest = set & (set - 1);
         const int line = __builtin_ctz(set);
         int32_t sum = costs->within[rest];
-        for (uint32_t others = rest; others != 0; others &= others - 1)
-            sum += costs->distance[2 * (__builtin_ctz(others) - line)];
+        for (uint32_t higher = rest; higher != 0; higher &= higher - 1)
+            sum += costs->distance[2 * (__builtin_ctz(higher) - line)];
         costs->within[set] = sum;
     }
 }
 
 /* Returns what the pairs of a line of this parity and the others divide by. */
 static int32_t costs_across(const struct colours_costs *costs, int line, int parity,
-                            uint32_t others) {
+                            uint32_t lines) {
     const int row = colours_line(costs->board, line, parity);
     int32_t sum = 0;
-    for (; others != 0; others &= others - 1)
+    for (; lines != 0; lines &= lines - 1)
         sum += costs->distance[abs(
-            row - colours_line(costs->board, __builtin_ctz(others), 1 - parity))];
+            row - colours_line(costs->board, __builtin_ctz(lines), 1 - parity))];
     return sum;
 }
 
@@ -116,9 +116,9 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     for (int white = 0; white < 2; white++) {
         const struct shared *shared = &costs->shared[white];
         const struct x rows = colours_rows(costs->board, x, white);
-        const uint32_t own = colours_even_shared(costs->board, x) ? rows.odd : rows.even;
-        int32_t exponent = shared->ways - costs->within[own];
-        for (uint32_t rest = own; rest != 0; rest &= rest - 1)
+        const uint32_t unshared = colours_even_shared(costs->board, x) ? rows.odd : rows.even;
+        int32_t exponent = shared->ways - costs->within[unshared];
+        for (uint32_t rest = unshared; rest != 0; rest &= rest - 1)
             exponent -= shared->across[__builtin_ctz(rest)];
         cost += power_of_2(exponent < MAX_COST_EXPONENT ? exponent : MAX_COST_EXPONENT);
     }
@@ -143,7 +143,7 @@ struct cutter {
     struct colours_partition *colours;
     struct colours_costs *costs;
     size_t room, units_room;
-    uint64_t enough; /* cost of a unit */
+    uint64_t unit_cost; /* at which a unit ends */
 };
 
 /* Begins a unit. False: out of memory. */
@@ -173,20 +173,20 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
     bool open = false;
     costs_share(cutter->costs, x);
     do {
-        const bool counts = nqi_colours_x_weight(board, x) != 0;
-        if (!open && !counts)
+        const bool weighted = nqi_colours_x_weight(board, x) != 0;
+        if (!open && !weighted)
             continue;
         if (!open && !cutter_begin(cutter, x))
             return false;
         const uint64_t id = colours->partition.job.units - 1;
         colours->unit[id].sets++;
         open = true;
-        if (counts) {
+        if (weighted) {
             const uint64_t share = cutter->costs->key_share[colours_key(board, x)],
                            cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
             colours->units[id].cost += cost;
             colours->partition.cost += cost;
-            open = colours->units[id].cost < cutter->enough;
+            open = colours->units[id].cost < cutter->unit_cost;
         }
     } while (colours_next_x(board, &x));
     return true;
@@ -195,16 +195,16 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
 /* Fills in the shares of keys that have `size` lines. */
 static void cutter_make_shares(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
-    uint64_t keys = 0, before = 0;
-    for (int pass = 0; pass < 2; pass++) {
+    uint64_t keys = 0, lesser = 0;
+    for (int round = 0; round < 2; round++) {
         uint32_t key = low_bits(size);
         do {
             if (colours_least_image(board, key, size) != key)
                 continue;
-            if (pass == 0)
+            if (round == 0)
                 keys++;
             else
-                cutter->costs->key_share[key] = (uint32_t)(((keys - before++) << 16) / keys);
+                cutter->costs->key_share[key] = (uint32_t)(((keys - lesser++) << 16) / keys);
         } while (next_subset(&key, board->odds));
     }
 }
@@ -229,7 +229,8 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
 struct partition *nqi_colours_partition(int n) {
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
-    struct cutter cutter = {.colours = colours, .costs = costs, .enough = cutter_unit_cost(n)};
+    struct cutter cutter = {
+        .colours = colours, .costs = costs, .unit_cost = cutter_unit_cost(n)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
         colours->partition =

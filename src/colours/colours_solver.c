@@ -44,13 +44,13 @@ struct colours_worker {
         keys[1 << (COLOURS_LINES - 1)]; /* even n: as in struct x_task, of sets of `size` */
 };
 
-/* Frees all lists but that one; NULL: none stays. lists: NULL allowed. */
+/* Frees all lists but `spared`, which may be NULL. lists: NULL allowed. */
 static void first_lists_free(first_lists *lists, const struct colours_board *board,
-                             const struct first_list *but) {
+                             const struct first_list *spared) {
     for (int colour = 0; lists != NULL && colour < 2; colour++)
         for (uint32_t rows = 0; rows <= low_bits(board->evens); rows++) {
             struct first_list *list = (*lists)[colour][rows];
-            if (list == NULL || list == but)
+            if (list == NULL || list == spared)
                 continue;
             nqi_first_list_free(list);
             (*lists)[colour][rows] = NULL;
@@ -284,10 +284,10 @@ static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N,
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
  * while it is sorted. */
 static uint64_t colours_worker_bytes(int n) {
-    const uint64_t own = 4 << 20;
+    const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N
-               ? own
-               : own + LISTS_BYTES + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
+               ? fixed
+               : fixed + LISTS_BYTES + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
 }
 
 static struct solver *colours_solver_new(const struct partition *partition,

@@ -54,12 +54,12 @@ static bool first_find(struct finder *finder, struct found so_far, uint32_t rows
         const uint32_t queen = free & -free;
         const int column = __builtin_ctz(free);
         /* Number -1 is a diagonal that misses the second class. */
-        const struct found more = {
+        const struct found extended = {
             so_far.columns | queen,
             so_far.right | UINT32_C(1) << (colour->right + colour->sign * (column - next)),
             so_far.left |
                 (UINT32_C(1) << (colour->left + colour->sign * (column + next) + 1)) >> 1};
-        if (!first_find(finder, more, rows & (rows - 1), next, left | queen, right | queen))
+        if (!first_find(finder, extended, rows & (rows - 1), next, left | queen, right | queen))
             return false;
     }
     return true;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The frontier: completes first placements with vectors, a state in each lane.
  *
- * States wait in one stack for each number of rows left to fill. A pass takes PASS states from
- * the stack with fewest rows left that has so many, and places a queen on the lowest free
+ * States wait in one stack for each number of rows left to fill. A sweep takes SWEEP states
+ * from the stack with fewest rows left that has so many, and places a queen on the lowest free
  * column of each. Their children go to the stack below; states with another free column stay.
  * So all lanes of all vectors work. A depth-first walk of single states would leave most lanes
  * empty; a breadth-first one would not fit into the cache.
  *
- * In the last row a pass lists the entries of its completions. A loop without vectors counts
+ * In the last row a sweep lists the entries of its completions. A loop without vectors counts
  * them or adds them up.
  *
  * The including file defines, for its instruction set, on lanes of 32 bits:
@@ -36,8 +36,8 @@
  *   compression_of(m)
  *   v_compress(c, v)       these lanes in front, in order; the others do not matter
  *
- * FRONTIER_CHECK(at, room): macro of tests, or none: told of each vector that is loaded or
- * stored, at word `at` of an array of `room`.
+ * FRONTIER_CHECK(at, room): a macro that tests define, for each vector that is loaded or stored
+ * at word `at` of an array of `room`.
  */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
@@ -50,9 +50,9 @@
 #endif
 
 enum {
-    PASS = 512,
-    /* A stack that holds less than PASS states may get a child of each state of a pass. */
-    ROOM = 2 * PASS + LANES
+    SWEEP = 512,
+    /* A stack that holds less than SWEEP states may get a child of each state of a sweep. */
+    ROOM = 2 * SWEEP + LANES
 };
 
 struct stack {
@@ -100,12 +100,12 @@ static inline vec frontier_lowest(vec v) { /* the lowest bit of each lane */
     return v & (0 - v);
 }
 
-/* A pass on the stack `here` of states with `rows` to fill, from 2 on. count[0], count[-1]: the
- * number of states there, and in the stack below. */
+/* A sweep of the stack `here` of states with `rows` to fill, from 2 on. count[0], count[-1]:
+ * the number of states there, and in the stack below. */
 static inline __attribute__((always_inline)) void
-frontier_pass(int rows, const struct step *step, struct stack *here, size_t *count) {
-    const size_t end = count[0], at = end > PASS ? end - PASS : 0;
-    size_t kept = at, born = count[-1];
+frontier_sweep(int rows, const struct step *step, struct stack *here, size_t *count) {
+    const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
+    size_t waiting = at, children = count[-1];
     /* Lanes behind the last state have no queen, and a child without a free column. */
     frontier_store(rows, here, end,
                    (struct state){v_broadcast(0), v_broadcast(rows > NARROW ? UINT32_MAX : 0),
@@ -116,19 +116,19 @@ frontier_pass(int rows, const struct step *step, struct stack *here, size_t *cou
         const vec queen = frontier_lowest(v.a);
         mask alive;
         const struct state child = state_child(rows, step, v, queen, &alive);
-        born += frontier_append(rows - 1, here - 1, born, child, alive);
+        children += frontier_append(rows - 1, here - 1, children, child, alive);
         v.a ^= queen;
-        kept += frontier_append(rows, here, kept, v, v_low_nonzero(v.a));
+        waiting += frontier_append(rows, here, waiting, v, v_low_nonzero(v.a));
     }
-    count[0] = kept;
-    count[-1] = born;
+    count[0] = waiting;
+    count[-1] = children;
 }
 
 /* Not inlined, so that all registers are theirs: 0.94 of the time at n = 18. */
 #define FRONTIER_FILL(rows)                                                                    \
     static __attribute__((noinline)) void frontier_fill_##rows(                                \
         const struct step *step, struct stack *here, size_t *count) {                          \
-        frontier_pass(rows, step, here, count);                                                \
+        frontier_sweep(rows, step, here, count);                                               \
     }
 FRONTIER_FILL(2)
 FRONTIER_FILL(3)
@@ -148,12 +148,12 @@ static frontier_filler *const frontier_fill[] = {NULL,
                                                  frontier_fill_6,
                                                  frontier_fill_7};
 
-/* The pass on the last row: lists the entries of completions. Returns their number. */
+/* The sweep of the last row: lists the entries of completions. Returns their number. */
 static __attribute__((noinline)) size_t
 frontier_finish(const struct step *step, struct stack *here, size_t *count, uint32_t *entry) {
-    const size_t end = count[0], at = end > PASS ? end - PASS : 0;
+    const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
     const vec flip = step->flip;
-    size_t kept = at;
+    size_t waiting = at;
     v_store(here->a + end, v_broadcast(0));
 #pragma GCC unroll 4
     for (size_t i = at; i < end; i += LANES) {
@@ -164,9 +164,9 @@ frontier_finish(const struct step *step, struct stack *here, size_t *count, uint
                 v_shift_right(v.a ^ v_shift_left(queen, shift_by(HALF)) ^ flip,
                               shift_by(HALF + 1)));
         v.a ^= queen;
-        kept += frontier_append(1, here, kept, v, v_low_nonzero(v.a));
+        waiting += frontier_append(1, here, waiting, v, v_low_nonzero(v.a));
     }
-    count[0] = kept;
+    count[0] = waiting;
     return end - at;
 }
 
@@ -206,12 +206,12 @@ static uint64_t frontier_sum_entries(const uint32_t *entry, size_t count,
     return sum;
 }
 
-/* Returns the stack of the next pass: the one with fewest rows left that has PASS states. If
- * none has, the one with most rows that is not empty, or 0; but first, if `starts`, rows + 1:
- * more first placements become states. */
+/* Returns the stack to sweep next: the one with fewest rows left that has SWEEP states. If none
+ * has: rows + 1 while first placements are to become states (`starts`), then the stack with
+ * most rows left that has any; 0: all are empty. */
 static int frontier_next(const size_t *count, int rows, bool starts) {
     int left = 1;
-    while (left <= rows && count[left] < PASS)
+    while (left <= rows && count[left] < SWEEP)
         left++;
     if (left > rows && !starts)
         for (left = rows; left > 0 && count[left] == 0;)
@@ -235,7 +235,7 @@ frontier_complete(enum pass pass, const struct second *second, const struct batc
         size_t entries = 0;
         if (left > rows) {
             const size_t at = started;
-            started = batch->count - at < PASS ? batch->count : at + PASS;
+            started = batch->count - at < SWEEP ? batch->count : at + SWEEP;
             for (size_t i = at; i < started; i++)
                 entry[i - at] = (uint32_t)batch_table(batch, i) << second->columns;
             if (rows > 0)
@@ -273,8 +273,8 @@ static void completer_weigh(uint32_t *restrict table, size_t entries,
                             const uint32_t *restrict keys, uint32_t key, bool twice) {
     const uint32_t above = twice ? key : UINT32_MAX;
     for (size_t i = 0; i < entries; i++) {
-        const uint32_t kept = keys[i] >= key ? table[i] : 0;
-        table[i] = kept + (keys[i] > above ? kept : 0);
+        const uint32_t entry = keys[i] >= key ? table[i] : 0;
+        table[i] = entry + (keys[i] > above ? entry : 0);
     }
 }
 

@@ -131,19 +131,19 @@ static nq_status plain_solve(const struct solver *solver, void *worker, struct b
     const struct plain_solver *plain = (const struct plain_solver *)solver;
     const struct colours_board *board = &plain->partition->board;
     const struct colours_unit *unit = &plain->partition->unit[bundle->ids[0]];
-    uint64_t counting = 1, index = 0; /* among the rows that count something, as the first do */
+    uint64_t x_count = 1, index = 0; /* of X with a weight above 0, as the first has */
     struct x x = unit->first;
     for (uint32_t i = 1; i < unit->sets; i++) {
         colours_next_x(board, &x);
-        counting += nqi_colours_x_weight(board, x) > 0;
+        x_count += nqi_colours_x_weight(board, x) > 0;
     }
-    const uint64_t drawn = (plain->seed + bundle->ids[0]) % counting;
+    const uint64_t searched = (plain->seed + bundle->ids[0]) % x_count;
     nq_status status = NQ_OK;
     bundle->results[0] = (struct unit_result){0};
     x = unit->first;
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         if (nqi_colours_x_weight(board, x) > 0) {
-            const bool search = plain->kernel == NULL || index++ == drawn;
+            const bool search = plain->kernel == NULL || index++ == searched;
             status = plain_add_x(plain, worker, x, search, heartbeat, bundle->results);
         }
         colours_next_x(board, &x);

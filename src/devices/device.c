@@ -217,9 +217,9 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
 /* Returns the lines of a set of this parity, four bits each, in the order in which they are
  * filled. */
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
-                                uint32_t others, bool first) {
+                                uint32_t filled, bool first) {
     uint8_t line[COLOURS_LINES];
-    const int count = nqi_order_lines(board, set, parity, others, line);
+    const int count = nqi_order_lines(board, set, parity, filled, line);
     cl_ulong packed = 0;
     for (int i = 0; i < count; i++)
         packed |= (cl_ulong)(first ? device_first_row(board, line[i], parity) : line[i])

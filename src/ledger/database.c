@@ -217,16 +217,16 @@ static nq_status database_check_beside(const struct ledger *ledger, const char *
                    ? NQ_OK
                    : nqi_ledger_fail(ledger, NQ_LEDGER_IO, "'%.200s' cannot be opened: %s",
                                      name, strerror(errno));
-    const bool own = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
-                     pread(file, header, sizeof header, 0) >= 0 &&
-                     (memcmp(header, begin, strlen(begin)) == 0 ||
-                      memcmp(header, (char[8]){0}, strlen(begin)) == 0);
+    const bool genuine = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                         pread(file, header, sizeof header, 0) >= 0 &&
+                         (memcmp(header, begin, strlen(begin)) == 0 ||
+                          memcmp(header, (char[8]){0}, strlen(begin)) == 0);
     /* A journal that is gone by now was of a transaction that another process ended. */
-    const bool stale = own && header[0] == 0xd9 &&
+    const bool stale = genuine && header[0] == 0xd9 &&
                        database_journal_is_stale(ledger, file, header) &&
                        stat(name, &now) == 0 && now.st_ino == info.st_ino;
     close(file);
-    return own && !stale
+    return genuine && !stale
                ? NQ_OK
                : nqi_ledger_fail(ledger, NQ_LEDGER_IO, "'%.200s' %s", name,
                                  stale

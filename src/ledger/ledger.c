@@ -307,24 +307,24 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
         nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row);
         return status == NQ_OK ? ledger_keep_job(ledger, &row) : status;
     }
-    const nq_job *own = &ledger->job;
-    if (nqi_job_equal(own, job))
+    const nq_job *recorded = &ledger->job;
+    if (nqi_job_equal(recorded, job))
         return NQ_OK;
-    return strcmp(own->method, job->method) == 0
+    return strcmp(recorded->method, job->method) == 0
                ? ledger_fail_version(ledger)
                : nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for method %s, not for %s",
-                                 own->method, job->method);
+                                 recorded->method, job->method);
 }
 
 nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {
-    const nq_job *own = &ledger->job;
+    const nq_job *job = &ledger->job;
     *partition = NULL;
     if (!ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "nothing in it yet");
-    *partition = nqi_method_by_name(own->method, NULL)->partition(own->n);
+    *partition = nqi_method_by_name(job->method, NULL)->partition(job->n);
     if (*partition == NULL)
         return NQ_NO_MEMORY;
-    if (nqi_job_equal(&(*partition)->job, own))
+    if (nqi_job_equal(&(*partition)->job, job))
         return NQ_OK;
     partition_close(*partition);
     *partition = NULL;

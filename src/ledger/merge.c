@@ -58,14 +58,14 @@ static nq_status merge_job(struct merge *merge, const nq_job *job) {
         merge->unit = calloc(job->units + 1, sizeof *merge->unit);
         return merge->unit != NULL ? nqi_ledger_match_job(merge->output, job) : NQ_NO_MEMORY;
     }
-    const nq_job *own = &merge->output->job;
-    if (nqi_job_equal(own, job))
+    const nq_job *merged = &merge->output->job;
+    if (nqi_job_equal(merged, job))
         return NQ_OK;
     return nqi_fail(
         merge->output->failure, NQ_LEDGER_OTHER,
         "ledgers '%.150s' and '%.150s' belong to different counts: n = %d, method %s; "
         "and n = %d, method %s",
-        merge->job_file, merge->file, own->n, own->method, job->n, job->method);
+        merge->job_file, merge->file, merged->n, merged->method, job->n, job->method);
 }
 
 static nq_status merge_ledger(struct merge *merge, const char *file) {

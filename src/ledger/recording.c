@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Records results during a run. A commit waits for the disk, so one thread writes; threads that
- * count append to a batch in memory, which the writer takes. */
+ * count append to the pending results in memory, which the writer takes. */
 #include "core/arrays.h"
 #include "ledger/database.h"
 #include "machine/clock.h"
@@ -16,24 +16,25 @@
 /* Least seconds between two commits. */
 static const double commit_seconds = 0.25;
 
-struct recording_batch {
+/* Results that are not written yet. */
+struct pending {
     struct solved *solved;
     size_t count, capacity;
 };
 
 struct recording {
     struct ledger *ledger;
-    struct row run; /* this run's row */
+    struct row run_row;
     double started;
 
     pthread_t writer;
     pthread_mutex_t mutex;  /* for the members below */
-    pthread_cond_t changed; /* the batch is no longer empty, or the recording ends */
-    struct recording_batch batch;
+    pthread_cond_t changed; /* results are pending, or the recording ends */
+    struct pending pending;
     bool ending;
     nq_status status;       /* the writer's first failure */
     struct failure failure; /* the ledger's while it is recorded: the caller may use its own */
-    struct failure *callers;
+    struct failure *callers_failure;
     size_t unwritten; /* results that were not written since the failure; the writer's alone */
 };
 
@@ -41,18 +42,17 @@ static void recording_set_text(struct value *value, const char *text) {
     snprintf(value->text, sizeof value->text, "%s", text);
 }
 
-/* Writes and commits a batch, and the run's row as it is now. */
-static nq_status recording_write_batch(struct recording *recording,
-                                       const struct recording_batch *batch,
-                                       enum run_state state) {
+/* Writes and commits pending results, and the run's row as it is now. */
+static nq_status recording_write(struct recording *recording, const struct pending *pending,
+                                 enum run_state state) {
     struct row row = {0};
     nq_status status = NQ_OK;
-    for (size_t i = 0; i < batch->count && status == NQ_OK; i++) {
-        const struct solved *solved = &batch->solved[i];
+    for (size_t i = 0; i < pending->count && status == NQ_OK; i++) {
+        const struct solved *solved = &pending->solved[i];
         if (solved->result.solutions > INT64_MAX)
             return NQ_OVERFLOW;
-        row.value[UNIT_KERNEL] = recording->run.value[RUN_KERNEL];
-        row.value[UNIT_HOST] = recording->run.value[RUN_HOST];
+        row.value[UNIT_KERNEL] = recording->run_row.value[RUN_KERNEL];
+        row.value[UNIT_HOST] = recording->run_row.value[RUN_HOST];
         if (solved->kernel != NULL)
             recording_set_text(&row.value[UNIT_KERNEL], solved->kernel);
         if (solved->host != NULL)
@@ -64,32 +64,32 @@ static nq_status recording_write_batch(struct recording *recording,
         row.value[UNIT_TIME].number = (int64_t)time(NULL);
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);
     }
-    recording->run.value[RUN_NANOSECONDS].number =
+    recording->run_row.value[RUN_NANOSECONDS].number =
         (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
-    recording->run.value[RUN_STATE].number = state;
+    recording->run_row.value[RUN_STATE].number = state;
     if (status == NQ_OK)
-        status = nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run);
+        status = nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run_row);
     if (status == NQ_OK)
         status = nqi_database_commit(recording->ledger);
     if (status != NQ_OK)
-        recording->unwritten += batch->count;
+        recording->unwritten += pending->count;
     else if (state == RUN_OPEN)
         status = nqi_database_resume(recording->ledger);
     return status;
 }
 
-/* Takes the batch, once it is not empty and the time has come, or the recording ends. Returns
- * whether the batch is the last one. */
-static bool recording_take_batch(struct recording *recording, double not_before,
-                                 struct recording_batch *batch) {
-    double early;
+/* Takes the pending results once there are some and the time has come, or the recording ends.
+ * Returns whether they are the last ones. */
+static bool recording_take(struct recording *recording, double not_before,
+                           struct pending *pending) {
+    double seconds_early;
     pthread_mutex_lock(&recording->mutex);
-    while (!recording->ending && recording->batch.count == 0)
+    while (!recording->ending && recording->pending.count == 0)
         pthread_cond_wait(&recording->changed, &recording->mutex);
-    while (!recording->ending && (early = not_before - nqi_seconds_now()) > 0)
-        nqi_wait_for(&recording->changed, &recording->mutex, early);
-    *batch = recording->batch;
-    recording->batch = (struct recording_batch){0};
+    while (!recording->ending && (seconds_early = not_before - nqi_seconds_now()) > 0)
+        nqi_wait_for(&recording->changed, &recording->mutex, seconds_early);
+    *pending = recording->pending;
+    recording->pending = (struct pending){0};
     bool last = recording->ending;
     pthread_mutex_unlock(&recording->mutex);
     return last;
@@ -99,14 +99,14 @@ static void *recording_write_all(void *context) {
     struct recording *recording = context;
     double last_commit = recording->started;
     for (bool last = false; !last;) {
-        struct recording_batch batch;
-        last = recording_take_batch(recording, last_commit + commit_seconds, &batch);
+        struct pending pending;
+        last = recording_take(recording, last_commit + commit_seconds, &pending);
         nq_status status = recording->status;
         if (status == NQ_OK)
-            status = recording_write_batch(recording, &batch, last ? RUN_ENDED : RUN_OPEN);
+            status = recording_write(recording, &pending, last ? RUN_ENDED : RUN_OPEN);
         else
-            recording->unwritten += batch.count;
-        free(batch.solved);
+            recording->unwritten += pending.count;
+        free(pending.solved);
         last_commit = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
         recording->status = status; /* after a failure, no more results are taken */
@@ -117,18 +117,18 @@ static void *recording_write_all(void *context) {
 
 static nq_status recording_keep(void *context, const struct solved *solved) {
     struct recording *recording = context;
-    struct recording_batch *batch = &recording->batch;
+    struct pending *pending = &recording->pending;
     pthread_mutex_lock(&recording->mutex);
     nq_status status = recording->status;
     if (status == NQ_OK) {
         struct solved *grown =
-            nqi_array_grow(batch->solved, batch->count, &batch->capacity, sizeof *grown);
-        batch->solved = grown != NULL ? grown : batch->solved;
+            nqi_array_grow(pending->solved, pending->count, &pending->capacity, sizeof *grown);
+        pending->solved = grown != NULL ? grown : pending->solved;
         status = grown != NULL ? NQ_OK : NQ_NO_MEMORY;
     }
     if (status == NQ_OK)
-        batch->solved[batch->count++] = *solved;
-    if (batch->count == 1) /* the writer waits only while the batch is empty */
+        pending->solved[pending->count++] = *solved;
+    if (pending->count == 1) /* the writer waits only while none is pending */
         pthread_cond_signal(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
@@ -151,10 +151,10 @@ static bool recording_start_writer(struct recording *recording) {
 
 static void recording_destroy(struct recording *recording) {
     recording->ledger->run = NULL;
-    recording->ledger->failure = recording->callers;
+    recording->ledger->failure = recording->callers_failure;
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
-    free(recording->batch.solved);
+    free(recording->pending.solved);
     free(recording);
 }
 
@@ -179,17 +179,17 @@ static int64_t recording_unique_id(void) {
 
 static void recording_init(struct recording *recording, const struct solver *solver,
                            int threads, const nq_options *options) {
-    struct value *run = recording->run.value;
+    struct value *row = recording->run_row.value;
     recording->started = nqi_seconds_now();
-    run[RUN_ID].number = recording_unique_id();
-    gethostname(run[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
-    run[RUN_PROCESS].number = getpid();
-    run[RUN_STARTED].number = (int64_t)time(NULL);
-    run[RUN_THREADS].number = threads;
-    recording_set_text(&run[RUN_KERNEL], solver->kernel);
-    recording_set_text(&run[RUN_PROGRAM], nq_version());
+    row[RUN_ID].number = recording_unique_id();
+    gethostname(row[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
+    row[RUN_PROCESS].number = getpid();
+    row[RUN_STARTED].number = (int64_t)time(NULL);
+    row[RUN_THREADS].number = threads;
+    recording_set_text(&row[RUN_KERNEL], solver->kernel);
+    recording_set_text(&row[RUN_PROGRAM], nq_version());
     if (options->shards > 1)
-        snprintf(run[RUN_PROGRAM].text, sizeof run[RUN_PROGRAM].text, "%s --shard %d/%d",
+        snprintf(row[RUN_PROGRAM].text, sizeof row[RUN_PROGRAM].text, "%s --shard %d/%d",
                  nq_version(), options->shard, options->shards);
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
@@ -208,17 +208,17 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     recording->ledger = ledger;
     recording_init(recording, solver, threads, options);
     ledger->run = run;
-    recording->callers = ledger->failure;
+    recording->callers_failure = ledger->failure;
     ledger->failure = &recording->failure;
     nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording);
     /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
     if (status == NQ_OK)
-        status = recording_write_batch(recording, &recording->batch, RUN_OPEN);
+        status = recording_write(recording, &recording->pending, RUN_OPEN);
     if (status == NQ_OK && !recording_start_writer(recording))
         status =
             nqi_ledger_fail(ledger, NQ_NO_MEMORY, "cannot start the thread that writes it");
     if (status != NQ_OK) {
-        *recording->callers = recording->failure;
+        *recording->callers_failure = recording->failure;
         recording_destroy(recording);
         *out = NULL;
     }
@@ -236,12 +236,12 @@ nq_status nqi_recording_end(struct recording *recording) {
     nq_status status = recording->status;
     const size_t unwritten = recording->unwritten;
     if (status == NQ_LEDGER_BUSY && unwritten > 0)
-        nqi_fail(recording->callers, status,
+        nqi_fail(recording->callers_failure, status,
                  "%.300s; %zu result%s not written: the next run counts %s again",
                  recording->failure.text, unwritten, unwritten == 1 ? " was" : "s were",
                  unwritten == 1 ? "it" : "them");
     else if (status != NQ_OK)
-        *recording->callers = recording->failure;
+        *recording->callers_failure = recording->failure;
     recording_destroy(recording);
     return status;
 }

@@ -94,10 +94,10 @@ static int places_number_caches(struct candidate *candidate, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct candidate *here = &candidate[i];
         here->place.cache = caches;
-        for (const struct candidate *other = candidate; other < here; other++)
-            if (other->last_level == here->last_level) {
-                here->place.cache = other->place.cache;
-                here->in_cache += other->sibling == 0 && other->slowness == here->slowness;
+        for (const struct candidate *earlier = candidate; earlier < here; earlier++)
+            if (earlier->last_level == here->last_level) {
+                here->place.cache = earlier->place.cache;
+                here->in_cache += earlier->sibling == 0 && earlier->slowness == here->slowness;
             }
         caches += here->place.cache == caches;
     }

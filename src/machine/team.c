@@ -78,9 +78,9 @@ __attribute__((constructor)) static void forking_start(void) {
  * load and unload them, and dlclose() of older versions of glibc waits for a fork that waits
  * for the lock here. */
 static int topology_open(hwloc_topology_t *topology) {
-    static hwloc_topology_t kept;
+    static hwloc_topology_t anchor;
     forking_lock();
-    int result = kept != NULL ? 0 : hwloc_topology_init(&kept);
+    int result = anchor != NULL ? 0 : hwloc_topology_init(&anchor);
     if (result == 0)
         result = hwloc_topology_init(topology);
     forking_unlock();

@@ -41,13 +41,12 @@ static bool audit_recorded_by(const char *recorded, const char *kernel) {
            (recorded[length] == '\0' || recorded[length] == ' ');
 }
 
-/* Returns the fastest kernel that runs here and is not the named one. If only the named one
- * runs here, returns that. */
-static const char *audit_other_kernel(const struct method *method, const char *than) {
+/* Returns the fastest kernel that runs here, but the recorded one only if no other does. */
+static const char *audit_other_kernel(const struct method *method, const char *recorded) {
     const char *best = method->kernels[0]->name; /* runs everywhere */
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_implementation_runs_here(method->kernels[i]) &&
-            strcmp(method->kernels[i]->name, than) != 0)
+            strcmp(method->kernels[i]->name, recorded) != 0)
             best = method->kernels[i]->name;
     return best;
 }
@@ -114,15 +113,15 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
         .started = audit->started};
     struct totals totals = {0};
     struct solver *solver = NULL;
-    uint64_t *others = malloc(size); /* one bit per unit: set if not to be counted now */
-    if (others == NULL)
+    uint64_t *left_out = malloc(size); /* one bit per unit: set if not to be counted now */
+    if (left_out == NULL)
         return NQ_NO_MEMORY;
-    memset(others, 0xff, size);
+    memset(left_out, 0xff, size);
     bool any = false;
     for (uint64_t i = 0; i < result->units_chosen; i++)
         if (strcmp(audit->chosen[i].kernel, kernel) == 0) {
             const uint64_t unit = audit->chosen[i].unit;
-            others[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
+            left_out[unit / 64] &= ~(UINT64_C(1) << (unit % 64));
             any = true;
         }
     nq_status status = any ? nqi_solver_for(audit->partition, kernel, given->device,
@@ -130,11 +129,11 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
                            : NQ_OK;
     if (solver != NULL) {
         nqi_team_feed(&audit->team, solver->threads);
-        status = nqi_run_all(solver, others, &options, &totals);
+        status = nqi_run_all(solver, left_out, &options, &totals);
         result->units_audited += totals.units;
         result->work = work_sum(result->work, totals.work);
     }
-    free(others);
+    free(left_out);
     solver_close(solver);
     const bool stopped = totals.stopped && result->units_audited < result->units_chosen;
     return status == NQ_OK && stopped ? NQ_CANCELLED : status;

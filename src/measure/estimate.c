@@ -122,15 +122,15 @@ static void estimate_look(struct measuring *measuring, double now) {
 static bool estimate_on_progress(const nq_progress *progress, void *context) {
     struct measuring *measuring = context;
     const nq_options *options = &measuring->setup->options;
-    nq_progress told = *progress;
+    nq_progress reported = *progress;
 #pragma omp critical(nqi_estimate)
     estimate_look(measuring, nqi_seconds_now());
     if (options->progress != NULL) {
-        told.phase = "measuring";
-        told.threads = measuring->threads;
-        told.share = measuring->share;
-        told.remaining = measuring->remaining;
-        measuring->stopped = !options->progress(&told, options->progress_context);
+        reported.phase = "measuring";
+        reported.threads = measuring->threads;
+        reported.share = measuring->share;
+        reported.remaining = measuring->remaining;
+        measuring->stopped = !options->progress(&reported, options->progress_context);
     }
     return !measuring->stopped;
 }

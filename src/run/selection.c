@@ -46,13 +46,13 @@ uint32_t *nqi_selection_order(const struct partition *partition) {
  * most the range of its costs (down to 0 in an incomplete last round), and the ranges of the
  * rounds do not overlap, since the order is by cost. */
 static bool selection_mark_others(const struct partition *partition, uint64_t shard,
-                                  uint64_t shards, bool *others) {
+                                  uint64_t shards, bool *excluded) {
     const uint64_t count = partition->job.units;
     uint32_t *order = nqi_selection_order(partition);
     if (order == NULL)
         return false;
     for (uint64_t place = 0; place < count; place++)
-        others[order[place]] = shard_of_place(place, shards) != shard;
+        excluded[order[place]] = shard_of_place(place, shards) != shard;
     free(order);
     return true;
 }
@@ -64,16 +64,16 @@ bool nqi_selection_make(const struct partition *partition, int shard, int shards
                         const uint64_t *recorded, struct selection *out) {
     const uint64_t count = partition->job.units;
     const int shift = selection_class_shift(partition);
-    bool *others = calloc(count + 1, sizeof *others);
+    bool *excluded = calloc(count + 1, sizeof *excluded);
     assert(count <= UINT32_MAX);
     *out = (struct selection){.unit = malloc((count + 1) * sizeof *out->unit)};
-    const bool done = others != NULL && out->unit != NULL &&
+    const bool done = excluded != NULL && out->unit != NULL &&
                       (shards <= 1 || selection_mark_others(partition, (uint64_t)shard,
-                                                            (uint64_t)shards, others));
+                                                            (uint64_t)shards, excluded));
     for (uint64_t class = UINT64_C(1) << CLASS_BITS; done && class -- > 0;)
         for (uint64_t id = 0; id < count; id++) {
             const uint64_t cost = partition->units[id].cost;
-            if (cost >> shift != class || others[id])
+            if (cost >> shift != class || excluded[id])
                 continue;
             out->all_count++;
             out->all_cost += cost;
@@ -82,7 +82,7 @@ bool nqi_selection_make(const struct partition *partition, int shard, int shards
             out->unit[out->count++] = id;
             out->cost += cost;
         }
-    free(others);
+    free(excluded);
     if (!done)
         nqi_selection_free(out);
     return done;

@@ -49,8 +49,8 @@ static struct search_partition *search_whole(int n, const uint32_t *open) {
  * the middle count twice, one in the middle once, others never. False: out of memory. */
 static bool search_cut(struct search_partition *search, bool mirrored) {
     const int n = search->board.n;
-    const uint64_t left = low_bits(n / 2), open = search->board.open[search->row],
-                   may = mirrored ? open & low_bits((n + 1) / 2) : open;
+    const uint64_t left_half = low_bits(n / 2), open = search->board.open[search->row],
+                   columns = mirrored ? open & low_bits((n + 1) / 2) : open;
     uint64_t *units = &search->partition.job.units;
     struct state *state = malloc((*units * (size_t)n + 1) * sizeof *state);
     struct unit *unit = malloc((*units * (size_t)n + 1) * sizeof *unit);
@@ -61,10 +61,12 @@ static bool search_cut(struct search_partition *search, bool mirrored) {
     }
     size_t count = 0;
     for (size_t i = 0; i < *units; i++)
-        for (uint64_t free = state_free(search->state[i], may); free != 0; free &= free - 1) {
-            const uint64_t queen = free & -free, twice = mirrored && (queen & left) != 0;
+        for (uint64_t free = state_free(search->state[i], columns); free != 0;
+             free &= free - 1) {
+            const uint64_t queen = free & -free,
+                           doubling = mirrored && (queen & left_half) != 0;
             state[count] = state_place(search->state[i], queen);
-            unit[count++].weight = search->unit[i].weight << twice;
+            unit[count++].weight = search->unit[i].weight << doubling;
         }
     free(search->state);
     free(search->unit);
