@@ -55,7 +55,7 @@ struct colours_board {
     struct colour black, white;
 };
 
-/* X, the rows of the black queens. All X of an orbit contribute as many solutions. */
+/* X, the rows of the black queens. All X of an orbit contribute equally many solutions. */
 struct x {
     uint32_t odd, even;
 };

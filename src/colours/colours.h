@@ -43,8 +43,8 @@ static inline bool colours_next_x(const struct colours_board *board, struct x *x
                                           : next_subset(&x->even, board->evens);
 }
 
-/* Adds an X, times its weight, to *sum, of which the heartbeat is told the work. worker: of
- * method `colours`. Fails as solver_calls.solve does. */
+/* Adds an X, times its weight, to *sum, whose work goes to the heartbeat. worker: of method
+ * `colours`. Fails as solver_calls.solve does. */
 nq_status nqi_colours_add_x(void *worker, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum);
 

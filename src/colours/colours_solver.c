@@ -26,7 +26,7 @@ struct colours_solver {
     const struct colours_partition *partition;
     const struct completer *completer;
     first_lists *shared; /* by all threads; NULL: each has lists of its own */
-    size_t lists_bytes;  /* of these, at most, that wait for other X */
+    size_t lists_bytes;  /* that these may take before they are freed */
     struct column_ranks ranks;
 };
 
@@ -126,7 +126,7 @@ static void colours_worker_shed_lists(struct colours_worker *worker, struct x x)
     worker->bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Returns what a Y with these odd columns weighs, as far as they tell. Even n: 1, or 0 if their
+/* Returns the weight of a Y as far as its odd columns decide it. Even n: 1, or 0 if their
  * key is below that of X. Odd n: they and their mirror image have the same sum, so the lesser
  * ones count twice; a key above that of X doubles it, a key below gives 0. */
 static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t columns, int size,

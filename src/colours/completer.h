@@ -86,8 +86,8 @@ struct completer {
      * completions. */
     uint64_t (*tally)(const struct second *second, const struct batch *batch, void *scratch,
                       uint32_t *table);
-    /* Adds the entry of each completion's columns to *sum, which stays at UINT64_MAX: that or
-     * more. Returns the completions. */
+    /* Adds the entry of each completion's columns to *sum, which saturates at UINT64_MAX.
+     * Returns the completions. */
     uint64_t (*sum)(const struct second *second, const struct batch *batch, void *scratch,
                     const uint32_t *table, uint64_t *sum);
     /* Multiplies each of a table's entries: by 0 if its key is less than `key`, by 2 if it is

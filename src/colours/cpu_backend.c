@@ -28,8 +28,9 @@ struct cpu_backend {
     const struct colours_board *board;
     void *scratch; /* of completers */
     uint32_t *table;
-    size_t entries, tables; /* of a table; that are filled together */
-    uint64_t unreported;    /* completions since the last heartbeat */
+    size_t entries;      /* of a table */
+    size_t tables;       /* filled together */
+    uint64_t unreported; /* completions since the last heartbeat */
 };
 
 struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,

@@ -21,7 +21,7 @@ struct plain_solver {
     struct solver_calls call;
     const struct colours_partition *partition;
     struct solver *kernel; /* solves the X of a unit, too; NULL: none does */
-    uint64_t seed;         /* says for which one the plain search is asked */
+    uint64_t seed;         /* chooses the X of a unit that the plain search counts */
     /* [set of odd lines, or of even ones for even n]: the least of its images, in the order of
      * sizes and then numbers. */
     uint32_t least[1 << COLOURS_LINES];
@@ -85,7 +85,7 @@ static int plain_orbit(const struct colours_board *board, struct x x) {
     return board->n == 0 ? 1 : swapped || complement ? 2 : 4;
 }
 
-/* Finds what the X contribute for which these rows stand. found->work: on the unit, so far. */
+/* Finds what the orbit of X contributes. found->work: on the unit, so far. */
 static nq_status plain_search(const struct plain_solver *solver, struct x x,
                               const struct heartbeat *heartbeat, struct unit_result *found) {
     const struct colours_board *board = &solver->partition->board;
@@ -111,8 +111,8 @@ static nq_status plain_search(const struct plain_solver *solver, struct x x,
                : solutions_add(&found->solutions, (uint64_t)plain_orbit(board, x), plain.sum);
 }
 
-/* Adds what the X contribute for which these rows stand: as the kernel counts them, if there is
- * one, but with the solutions that the plain search finds, if it is asked. */
+/* Adds what the orbit of X contributes: work as the kernel counts it, if there is one, and
+ * solutions likewise or, with `search`, as the plain search finds them. */
 static nq_status plain_add_x(const struct plain_solver *plain, void *worker, struct x x,
                              bool search, const struct heartbeat *heartbeat,
                              struct unit_result *sum) {

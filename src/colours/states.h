@@ -14,8 +14,8 @@
  *                            c      the same for the third and the fourth row below
  *
  * Narrow states need no diagonals: a queen on column q takes the columns q, q - d and q + d
- * from a row at the distance d. A state is not made if a row that it has in sets has no free
- * column, nor, where most states die (second_unbalanced), one of the next rows.
+ * from a row at the distance d. No state is made if one of the rows whose free columns it has
+ * is without any; nor, where most states die (second_unbalanced), if one of the AHEAD next is.
  *
  * Include after the vector's type and operations (frontier.h).
  */

@@ -38,7 +38,7 @@ struct cpu_backend *nqi_cpu_backend_new(const struct colours_board *board,
                                         const struct completer *completer);
 void nqi_cpu_backend_free(struct cpu_backend *backend); /* NULL allowed */
 
-/* Adds what the task contributes to *sum, of which the heartbeat is told the work.
+/* Adds what the task contributes to *sum, whose work goes to the heartbeat.
  * NQ_CANCELLED: the heartbeat said stop. NQ_OVERFLOW. */
 nq_status nqi_cpu_backend_add(struct cpu_backend *backend, const struct x_task *task,
                               const struct heartbeat *heartbeat, struct unit_result *sum);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Solves units on devices: kernel `opencl`.
  *
- * Two threads feed a device. Each takes several units at a time, and launches their X by and
- * by, so that a launch takes some 50 ms: the device always has a next launch, and a stop is
- * soon heard.
+ * Two threads feed a device. Each takes several units at a time, and launches their X in
+ * groups of some 50 ms: the device always has a next launch, and a stop takes effect soon.
  *
  * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
  * device first solves units of a small board. If all devices are to count, one that cannot is
- * left out then. Later a CPU kernel counts X of the board
- * again, drawn at random from what the device counted, as far as that takes no more than
- * control_share of the thread's time.
+ * left out then. Later a CPU kernel counts X of the board again, drawn at random from what the
+ * device counted, as far as that takes no more than control_share of the thread's time.
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
@@ -64,7 +62,7 @@ struct device_worker {
     unsigned short seed[3];
 };
 
-/* An X that is counted again: of those of a bundle each is as likely. */
+/* The X of a bundle that is counted again, drawn at random. */
 struct drawn {
     struct x x;
     size_t unit; /* its unit's index in the bundle */
@@ -127,7 +125,8 @@ static nq_status device_launch(struct device_worker *worker, double cost, int od
     return status;
 }
 
-/* The work of an X here is not told: launches tell none, and what is told must not fall. */
+/* Reports no work of an X that is counted here: launches report none, and reported work must
+ * not fall. */
 static bool device_go_on(void *heartbeat, uint64_t work) {
     (void)work;
     return heartbeat_go_on(heartbeat, 0);
@@ -145,7 +144,7 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
     return solutions_add(&sum->solutions, 1, more->solutions);
 }
 
-/* Draws an X that the device takes. False: it takes none of these units. */
+/* Draws an X that the device takes (reservoir sampling). False: it takes none of these units. */
 static bool device_draw(struct device_worker *worker, const struct bundle *bundle,
                         struct drawn *drawn) {
     const struct colours_partition *partition = worker->solver->partition;

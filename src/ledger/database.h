@@ -18,7 +18,7 @@ struct ledger {
     _Atomic double waiting; /* since when a commit waits for a lock; 0: none waits */
     bool no_lock;           /* the system grants no locks (ENOLCK) */
     double deadline; /* by nqi_seconds_now: when a stopped caller gives up; 0: not stopped */
-    struct run *run; /* whose results are recorded: it reports, and may stop; NULL: none */
+    struct run *run; /* its results are recorded, its observer may stop; NULL: none */
     int64_t data_version;    /* SQLite changes it when another process commits */
     const char *file;        /* as the caller named it; borrowed */
     struct failure *failure; /* explains what went wrong; borrowed */

@@ -30,7 +30,7 @@ static int places_compare(const void *first, const void *second) {
     return 0;
 }
 
-/* What hwloc tells of a kind besides: two arrays in hwloc 2, one struct in hwloc 3. */
+/* Arguments for what else hwloc knows of a kind: two in hwloc 2, one in hwloc 3. */
 #if HWLOC_API_VERSION >= 0x00030000
 #define NO_INFOS NULL
 #else

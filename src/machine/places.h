@@ -8,7 +8,6 @@
 #include <hwloc.h>
 #include <stdbool.h>
 
-/* The order in which threads are placed on processing units (PUs). */
 struct places {
     size_t count;      /* places */
     int cores, caches; /* of all allowed PUs; caches: last-level caches */

@@ -44,7 +44,7 @@ static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
 }
 
 /* Skip distances and memory attributes, and do not bind to each PU to read its caches: the
- * system has told them. */
+ * system reports them. */
 #if HWLOC_API_VERSION >= 0x00020800
 static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
                                           HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
@@ -97,8 +97,8 @@ static bool topology_in_sys(void) {
 }
 
 /* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
- * cgroup allow, or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes: in hwloc's own
- * order, but hwloc goes on without a word if it cannot read that.
+ * cgroup allow, or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes. The first of
+ * these wins, as with hwloc, which however ignores a description that it cannot read.
  *
  * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
  * PUs of all OpenMP places are taken in place of the thread's mask. */

@@ -28,7 +28,7 @@ struct burning {
     const struct burn_in_request *request;
     struct burn_in *out;
     const nq_options *options;
-    /* All are counted with or, if devices are asked for, these alone. */
+    /* With which devices count, if they are asked for; NULL: every method and kernel counts. */
     const struct method *device_method;
     const struct implementation *device_kernel;
     struct team team;

@@ -94,10 +94,9 @@ static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
-/* Looks whether the aim is reached, and whether there is time for all units. Tells how much of
- * the time to measure is over; or, where units are so long that the least number of draws takes
- * longer, how many of these are done. The share never falls back, and is not 1 while units are
- * under way. */
+/* Decides whether the aim is reached, and whether there is time for all units. Progress is the
+ * share of the time to measure that is over; or, where the least number of draws takes longer,
+ * the share of these. It never falls, and is not 1 while units are under way. */
 static void estimate_look(struct measuring *measuring, double now) {
     struct sample *sample = &measuring->sample;
     const struct aim *aim = &measuring->aim;

@@ -94,7 +94,7 @@ struct burn_in {
     const char *warning; /* as in nq_progress, while a report is called; NULL: none */
 };
 
-/* What to count, for how long, and who is told. */
+/* What to count, for how long, and the callback. */
 struct burn_in_request {
     int first, last; /* 0 <= first <= last <= NQ_MAX_KNOWN_N */
     double seconds;

@@ -27,7 +27,7 @@ void nqi_sample_seed(unsigned short seed[3]) {
         seed[0] = (unsigned short)time(NULL);
 }
 
-/* Returns the block at a cost: the last one with no more before it. */
+/* Returns the last block with at most this cost before it. */
 static uint64_t sample_block_at(const struct sample *sample, double cost) {
     uint64_t low = 0, high = sample->blocks - 1;
     while (low < high) {

@@ -28,15 +28,15 @@ struct sample {
     uint64_t block_units, blocks;
     struct sample_block *block; /* [blocks] has the cost of all */
     uint64_t draws, *draw;      /* blocks, some of them more than once */
-    uint64_t place;             /* that is next: draws, and then all blocks in order */
+    uint64_t place;             /* index of the next one: draws, behind them all blocks */
     uint64_t next, end;         /* units to be taken of the block taken last */
     uint64_t measured;          /* units */
-    bool enough;                /* the caller's: no other block is taken */
-    bool all;                   /* the caller's: there is time for all, so no more is drawn */
+    bool enough;                /* set by the caller: no further block is taken */
+    bool all;                   /* set by the caller: drawing ends, all blocks are taken */
 };
 
 struct sample_total {
-    uint64_t draws; /* that it is of */
+    uint64_t draws; /* on which it rests */
     double seconds; /* one thread's, for all units of the board */
     double error;   /* half the width of the 95 % confidence interval, relative to `seconds`, on
                        a machine of constant speed; infinite for less than two draws; 0: all

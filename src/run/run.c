@@ -16,7 +16,7 @@
  * then. */
 static const double grace_seconds = 0.5;
 
-/* Units that a worker takes at a time. */
+/* Units that a worker takes at a time, at most. */
 enum { MAX_BUNDLE_UNITS = 1 << 14 };
 
 /* What one thread of a run has done so far. Only that thread writes; others may read what is

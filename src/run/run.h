@@ -46,8 +46,8 @@ struct sink {
 /* Where a run takes its units from, instead of the selection: another process hands them out.
  */
 struct source {
-    /* Stores the next unit to solve. False: there is no other; or, unless it is to wait for
-     * one, none is there yet. Several threads may call at once. */
+    /* Stores the next unit to solve. False: there is no other; without `wait`, perhaps none
+     * yet. Several threads may call at once. */
     bool (*take)(void *context, bool wait, uint64_t *unit);
     void *context;
 };

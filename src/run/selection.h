@@ -9,7 +9,7 @@
 struct selection {
     uint64_t count;
     uint64_t cost; /* expected cost of these units */
-    /* The same of all units of the partition or shard, recorded ones included. */
+    /* Of all units of the partition or shard, recorded ones included. */
     uint64_t all_count, all_cost;
     uint64_t *unit; /* ids, costly units first, those of like cost in order. Owned. */
 };
