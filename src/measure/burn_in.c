@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A unit's result, and where it is from. */
-struct kept {
+/* A unit's result, and where it is from: the first one is the reference for the others. */
+struct traced {
     struct unit_result result;
     const char *kernel;
     int pu;
@@ -33,12 +33,13 @@ struct burning {
     const struct implementation *device_kernel;
     struct team team;
     double started;
-    bool stopped;                                   /* by the callback */
-    struct kept *kept[NQ_MAX_KNOWN_N + 1][METHODS]; /* [n][method][unit]; NULL: none yet */
+    bool stopped; /* by the callback */
+    /* [n][method][unit]; NULL: none yet */
+    struct traced *references[NQ_MAX_KNOWN_N + 1][METHODS];
     /* The count under way. */
     int n;
     struct solver *solver;
-    struct kept *units;   /* of this method and n */
+    struct traced *units; /* of this method and n */
     uint64_t differences; /* units that differ */
 };
 
@@ -59,32 +60,34 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
     return !burn_in_is_over(b);
 }
 
-static void burn_in_describe_difference(struct burning *b, uint64_t unit, const struct kept *is,
-                                        const struct kept *was) {
+static void burn_in_describe_difference(struct burning *b, uint64_t unit,
+                                        const struct traced *result,
+                                        const struct traced *reference) {
     snprintf(b->out->first, sizeof b->out->first,
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on PU %d counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on PU %d counted %" PRIu64
              " solutions, %" PRIu64 " %s",
-             b->n, b->solver->partition->job.method, unit, is->kernel, is->pu,
-             is->result.solutions, is->result.work, b->solver->partition->work, was->kernel,
-             was->pu, was->result.solutions, was->result.work, b->solver->partition->work);
+             b->n, b->solver->partition->job.method, unit, result->kernel, result->pu,
+             result->result.solutions, result->result.work, b->solver->partition->work,
+             reference->kernel, reference->pu, reference->result.solutions,
+             reference->result.work, b->solver->partition->work);
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
 static nq_status burn_in_keep(void *context, const struct solved *solved) {
     struct burning *b = context;
-    const struct kept kept = {solved->result, b->solver->kernel, sched_getcpu()};
-    struct kept *was = &b->units[solved->unit];
-    if (was->kernel == NULL) {
-        *was = kept;
+    const struct traced result = {solved->result, b->solver->kernel, sched_getcpu()};
+    struct traced *reference = &b->units[solved->unit];
+    if (reference->kernel == NULL) {
+        *reference = result;
         return NQ_OK;
     }
-    const bool equal = results_agree(was->result, kept.result);
+    const bool equal = results_agree(reference->result, result.result);
 #pragma omp critical(nqi_burn_in)
     {
         b->out->units++;
         if (!equal && b->differences++ == 0 && b->out->first[0] == '\0')
-            burn_in_describe_difference(b, solved->unit, &kept, was);
+            burn_in_describe_difference(b, solved->unit, &result, reference);
     }
     return NQ_OK;
 }
@@ -111,27 +114,27 @@ static nq_status burn_in_count(struct burning *b, const struct run_options *opti
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units, with
  * which later counts are compared. If its total is wrong, a second count finds the wrong unit,
  * and the units are dropped. */
-static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
+static nq_status burn_in_kernel(struct burning *b, struct traced **reference,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;
     const struct sink sink = {.keep = burn_in_keep, .context = b};
     const struct run_options options = {
         .team = &b->team, .sink = &sink, .observer = {.report = burn_in_report, .context = b}};
-    const bool first = *kept == NULL;
+    const bool first = *reference == NULL;
     bool right, again;
     if (first)
-        *kept = calloc(partition->job.units + 1, sizeof **kept);
-    if (*kept == NULL)
+        *reference = calloc(partition->job.units + 1, sizeof **reference);
+    if (*reference == NULL)
         return NQ_NO_MEMORY;
-    b->units = *kept;
+    b->units = *reference;
     nqi_team_feed(&b->team, b->solver->threads);
     nq_status status = burn_in_count(b, &options, &right, failure);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
         status = burn_in_count(b, &options, &again, failure);
     if (first && !(finished && right)) {
-        free(*kept);
-        *kept = NULL;
+        free(*reference);
+        *reference = NULL;
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
         return status;
@@ -145,7 +148,7 @@ static nq_status burn_in_kernel(struct burning *b, struct kept **kept,
 
 /* Counts b->n by each kernel of a method. */
 static nq_status burn_in_method(struct burning *b, const struct method *method,
-                                struct kept **kept, struct failure *failure) {
+                                struct traced **reference, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
     struct partition *partition = method->partition(b->n);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
@@ -160,7 +163,7 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
         status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
                                 failure);
         if (status == NQ_OK)
-            status = burn_in_kernel(b, kept, failure);
+            status = burn_in_kernel(b, reference, failure);
         solver_close(b->solver);
         burn_in_report(NULL, b);
     }
@@ -178,7 +181,7 @@ static nq_status burn_in_all(struct burning *b, struct failure *failure) {
                 if (status == NQ_OK && !burn_in_is_over(b) &&
                     (named == NULL || strcmp(named, method->name) == 0) &&
                     (b->device_method == NULL || b->device_method == method))
-                    status = burn_in_method(b, method, &b->kept[b->n][i], failure);
+                    status = burn_in_method(b, method, &b->references[b->n][i], failure);
             }
     return status;
 }
@@ -204,7 +207,7 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     nqi_team_free(&b.team);
     for (int n = 0; n <= NQ_MAX_KNOWN_N; n++)
         for (int i = 0; i < METHODS; i++)
-            free(b.kept[n][i]);
+            free(b.references[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
     if (burn_in->wrong > 0)
         status = nqi_fail(failure, NQ_MISMATCH, "%s", burn_in->first);
