@@ -6,9 +6,9 @@
  * add up its entries.
  *
  * Work-items of a sub-group run in step, so a loop of one item's own would take what the slowest
- * item takes. Hence there is one loop, in which every item places a few queens in each pass,
- * whatever the state of the others is, and nearly without branches: a queen that cannot be placed
- * is 0, and changes nothing.
+ * item takes. Hence there is one loop, in which every item places a few queens in each
+ * iteration, whatever the state of the others is, and nearly without branches: a queen that cannot
+ * be placed is 0, and changes nothing.
  *
  * Options
  *   N       the board
@@ -16,8 +16,8 @@
  *   ROOM    placements listed at a time
  *   DEPTH   rows in which states wait: those of a colour but for what the list surely holds, for
  *           the last three, and for the one before
- *   WALKS   queens of rows before the last three that an item places in a pass
- *   ENDS    queens of the last row but one that it places in a pass, with two of the last row each
+ *   WALKS   queens of rows before the last three that an item places in an iteration
+ *   ENDS    queens of the last row but one that it places in it, with two of the last row each
  *
  * No entry wraps around: it is at most 7! x 7!, doubled at most once (docs/algorithm.md). */
 
@@ -69,7 +69,7 @@ struct x {
 struct d {
     uint set, key, weight, unused;
 };
-enum sink { TALLY, SUM };
+enum pass { TALLY, SUM };
 
 INLINE uint line_of(ulong lines, uint i) {
     return (uint)(lines >> 4 * i) & 15;
@@ -159,13 +159,13 @@ INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
 }
 
 /* Completes a placement: counts its entry, or returns it. Entry 0 is for none. */
-INLINE uint place_c(enum sink sink, struct last_rows *last, local uint *table) {
+INLINE uint place_c(enum pass pass, struct last_rows *last, local uint *table) {
     const uint queen = last->c & -last->c, taken = last->taken_c ^ queen,
-               set = sink == TALLY ? ~taken : taken,
+               set = pass == TALLY ? ~taken : taken,
                offset = queen != 0 ? set & (ENTRIES - 1) << 2 : 0;
     local uint *const entry = (local uint *)((local char *)table + offset);
     last->c ^= queen;
-    if (sink == SUM)
+    if (pass == SUM)
         return *entry;
     atomic_inc(entry);
     return 0;
@@ -221,27 +221,27 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
 }
 
 /* Completes `count` listed placements, with row[i], see `colour`, and the last three of these. A
- * task is a placement and a part of the columns of the first row, so that items end together.
+ * piece is a placement and a part of the columns of the first row, so that items end together.
  * Sets *has_first if a first placement is made here. The stack's bottom is a state without open
  * columns. */
-INLINE void complete(enum sink sink, local const uint *list, uint count, uint log_parts,
+INLINE void complete(enum pass pass, local const uint *list, uint count, uint log_parts,
                      local const uint4 *row, uint rows, uint distance, local uint *next,
                      local uint *table, local uint *stack, ulong *sum, ulong *completions,
                      bool *has_first) {
     local uint *const bottom = stack + get_local_id(0) + 3 * GROUP;
     const uint4 row_b = row[rows + 1], row_c = row[rows + 2];
     const uint factor = (1u << 2 * distance) + (1u << distance) + 1;
-    const uint tasks = count << log_parts, parts = (1u << log_parts) - 1,
+    const uint pieces = count << log_parts, parts = (1u << log_parts) - 1,
                stripes = ~0u / ((1u << (1u << log_parts)) - 1);
-    uint task = 0;
+    uint piece = 0;
     struct walker walker = {.top = bottom};
     struct last_rows last = {0};
     ulong found = 0, work = 0;
     stack[get_local_id(0)] = 0;
     for (;;) {
         for (uint i = 0; i < ENDS; i++) {
-            found += place_c(sink, &last, table);
-            found += place_c(sink, &last, table);
+            found += place_c(pass, &last, table);
+            found += place_c(pass, &last, table);
             work += place_b(&last, distance, factor);
         }
         place_a(&last, row_b, row_c);
@@ -253,14 +253,14 @@ INLINE void complete(enum sink sink, local const uint *list, uint count, uint lo
         take_waiting(&walker);
         if ((walker.state & OPEN) == 0) {
             walker.top = bottom;
-            if (task < tasks)
-                task = atomic_inc(next);
-            if (task < tasks) {
-                const uint at = task >> log_parts, left = list[2 * ROOM + at];
+            if (piece < pieces)
+                piece = atomic_inc(next);
+            if (piece < pieces) {
+                const uint at = piece >> log_parts, left = list[2 * ROOM + at];
                 const uint sums = list[at], differences = list[ROOM + at],
                            taken = left != 0 ? COLUMNS ^ left : 0,
                            free = ~(taken | sums * row[0].z | differences * row[0].w) >> EVENS;
-                walker.state = taken | (free & OPEN & stripes << (task & parts));
+                walker.state = taken | (free & OPEN & stripes << (piece & parts));
                 walker.sums = sums;
                 walker.differences = differences;
             } else if ((last.a & OPEN) == 0 && (last.b | last.c) == 0)
@@ -274,7 +274,7 @@ INLINE void complete(enum sink sink, local const uint *list, uint count, uint lo
 
 /* Lists placements of a colour's first rows and completes them. Returns whether there is a first
  * placement. */
-INLINE bool colour(enum sink sink, global const struct rows *rows, uint columns, local uint *list,
+INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns, local uint *list,
                    local uint4 *row, local uint *shared, local uint *table, ulong *sum,
                    ulong *completions) {
     const uint item = get_local_id(0), first = rows->first_count, all = first + rows->second_count;
@@ -300,7 +300,7 @@ INLINE bool colour(enum sink sink, global const struct rows *rows, uint columns,
     barrier(CLK_LOCAL_MEM_FENCE);
     bool has_first = count > 0 && listed == first;
     if (count > 0)
-        complete(sink, list, count, listed < first ? 4 : 1, row, all - listed - 3,
+        complete(pass, list, count, listed < first ? 4 : 1, row, all - listed - 3,
                  b > c ? b - c : c - b, shared, table, list + 3 * ROOM, sum, completions,
                  &has_first);
     if (has_first)
@@ -325,11 +325,11 @@ INLINE bool add_to(global uint *sum, ulong more) {
 }
 
 /* Adds what X of one number of odd rows contribute to their slots: solutions, completions, of two
- * words each. ds: all D of this size. tasks: X times D. If solutions may have outgrown 64 bits, the
+ * words each. ds: all D of this size. pairs: X times D. If solutions may have outgrown 64 bits, the
  * highest bit of the completions says so: fewer than 2^36 completions add up to less, 8 x 7! x 7!
  * each. */
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
-                    uint tasks, global uint *counter, global uint *results) {
+                    uint pairs, global uint *counter, global uint *results) {
     /* Rows, then the table: loops take fewer steps with one base address. */
     local uint4 row[ROWS + (ENTRIES + 3) / 4];
     local uint list[3 * ROOM + SPARE], shared[2];
@@ -339,11 +339,11 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         if (item == 0)
             shared[0] = atomic_inc(counter);
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint task = shared[0];
-        if (task >= tasks)
+        const uint pair = shared[0];
+        if (pair >= pairs)
             return;
-        global const struct x *x = &xs[task / d_count];
-        global const struct d *d = &ds[task % d_count];
+        global const struct x *x = &xs[pair / d_count];
+        global const struct d *d = &ds[pair % d_count];
         const uint columns = d->set ^ x->flip;
         const bool twice = d->key > x->key;
         ulong sum = 0, work = 0;

@@ -358,20 +358,20 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
     const int program = device_program_of(device->board, odd);
     const cl_kernel kernel = queue->kernel[program];
     const cl_uint zero = 0;
-    cl_uint tasks; /* counted in 32 bits, also by the groups that find none left */
+    cl_uint pairs; /* counted in 32 bits, also by the groups that find none left */
     if (odd != queue->ds_size)
         queue_send_ds(queue, odd);
     queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
     queue_write(queue, &queue->next, &zero, sizeof zero);
     if (queue->error == CL_SUCCESS &&
-        (__builtin_mul_overflow(queue->count, queue->ds_count, &tasks) || tasks >> 31 != 0))
+        (__builtin_mul_overflow(queue->count, queue->ds_count, &pairs) || pairs >> 31 != 0))
         queue->error = CL_OUT_OF_RESOURCES;
     const struct {
         const void *value;
         size_t size;
     } arguments[] = {
         {&queue->xs.memory, sizeof(cl_mem)},   {&queue->ds.memory, sizeof(cl_mem)},
-        {&queue->ds_count, sizeof(cl_uint)},   {&tasks, sizeof tasks},
+        {&queue->ds_count, sizeof(cl_uint)},   {&pairs, sizeof pairs},
         {&queue->next.memory, sizeof(cl_mem)}, {&queue->sums.memory, sizeof(cl_mem)}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && queue->error == CL_SUCCESS;
          i++)
