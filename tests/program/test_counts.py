@@ -128,6 +128,23 @@ class Boards(ProgramTest):
         for text in ("Q...\n....\n...Q\n....\n", ".*..\n...*\n*...\n..#.\n", ".*..\n.*..\n*...\n..*.\n"):
             self.assertEqual(run("--board", "-", stdin=text).stderr, "")
 
+    def test_as_programs_write_them(self):
+        """A queen in one place; a row, or a square, that only looks like a comment."""
+        for text, count in (("\ufeff# class of 2\n. Q . . # a queen\n....\r\n#, then Q\n....\n....\n", 1),
+                            ("# # # #\n....\n....\n....\n", 0), ("#Q..\n....\n...#\n#..#\n", 1),
+                            (".♛..\n....\n....\n..♕.\n", 1)):
+            self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
+
+    def test_no_board(self):
+        """No row is too long to count."""
+        for text, named in (("", "line 1, row 1: 0 squares: expected 4 x 4"), ("....\n" * 3, "row 4: 0 squares"),
+                            ("....\n" * 5, "row 5: 1 square or more: expected 4 x 4"), ("....\n...\n", "row 2: 3 squares"),
+                            ("....\n.....\n", "row 2: 5 squares"), ("....\n.....q", "row 2: 5 squares or more"),
+                            ("....\n....\n..q.\n....\n", "row 3, column 3: 'q'"), ("X...\n", "row 1, column 1: 'X'"),
+                            ("■ . . .\n", "row 1, column 1: '■'")):
+            self.assert_refused(["4", "--board", "-"], named, stdin=text)
+        self.assert_refused(["4", "--board", "-", "--method", "colours"], "colours", stdin="...#\n....\n....\n....\n")
+
     def test_in_other_forms(self):
         for text, named in (("\ufeff 8\n........\n", "without its size"), ('["....",\n', "a list: "),
                             ("[\n  '....',\n", "a list: "), ('"....",', "list of strings"), ("2 4 1 3\n", "a number")):

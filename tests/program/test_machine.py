@@ -6,10 +6,21 @@ import os
 import pathlib
 import unittest
 
-from program import (DONE, PROGRAM, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call,
+from program import (DONE, PROGRAM, SOURCE, TOTALS, USAGE, ProcessTest, ProgramTest, beside_turns, call,
                      document, need_libgomp, read, run)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
+
+
+HYBRID = os.path.join(SOURCE, "tests", "unit", "topologies", "hybrid.xml")
+
+
+def synthetic(description):
+    return {"HWLOC_SYNTHETIC": description}
+
+
+def pus_of(machine):
+    return [thread["pu"] for thread in machine["threads"]]
 
 
 class PlacementTest(ProcessTest):
@@ -26,7 +37,7 @@ class Bind(PlacementTest):
         prefix = ("taskset", "-c", str(ALLOWED[-1]))
         machine = json.loads(call([*prefix, PROGRAM, "info", "--json"]).stdout)
         self.assert_has(machine["topology"], pus=1, cores=1)
-        self.assertEqual([thread["pu"] for thread in machine["threads"]], [ALLOWED[-1]])
+        self.assertEqual(pus_of(machine), [ALLOWED[-1]])
         self.assert_counts(1, 1, prefix=prefix)
         if len(ALLOWED) > 1:
             result = call([*prefix, PROGRAM, "8", "--bind", str(ALLOWED[0])])
@@ -56,6 +67,20 @@ class WithoutSys(ProgramTest):
 
 
 class OpenMP(PlacementTest):
+    def test_binds_threads_if_the_user_chose_it(self):
+        """A list of PUs outranks that, as a number of threads does."""
+        need_libgomp(self)
+        for name, value in (("OMP_PROC_BIND", "true"), ("OMP_PLACES", "cores"), ("GOMP_CPU_AFFINITY", f"{ALLOWED[0]}")):
+            for value, bound in (("", False), (value, True)):
+                found = document("info", env={name: value})
+                self.assertEqual((found["omp_places"], {thread["pu"] == -1 for thread in found["threads"]}),
+                                 (bound, {bound}))
+            found = document("info", "--bind", "1,2", "-t", "2", env={name: value, **synthetic("core:4 pu:1")})
+            self.assertEqual((found["omp_places"], pus_of(found)), (False, [1, 2]))
+        for options, threads in ("", 7), ("-t 2", 2):
+            found = document("info", *options.split(), env={"OMP_NUM_THREADS": "7"})
+            self.assertEqual(len(found["threads"]), threads)
+
     def test_fewer_threads_than_asked_for(self):
         need_libgomp(self)
         for options, more in ((("-t", "2"), {}), ((), {"OMP_NUM_THREADS": "2"})):
@@ -63,12 +88,33 @@ class OpenMP(PlacementTest):
             self.assert_has(found, solutions=str(TOTALS[10]), threads=1)
 
 
-def synthetic(description):
-    return {"HWLOC_SYNTHETIC": description}
-
-
 class Synthetic(ProgramTest):
     """Tests name -t if a CPU quota of the real machine could lower the default."""
+
+    def test_parts(self):
+        """Without caches packages count; the hybrid's slow cores are outside the L3."""
+        for env, *parts in ((synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32), (synthetic("core:1 pu:1"), 1, 1, 1, 1),
+                            (synthetic("pack:4 core:8 pu:1"), 4, 4, 32, 32), ({"HWLOC_XMLFILE": HYBRID}, 1, 2, 4, 6)):
+            self.assertEqual([*document("info", env=env)["topology"].values()], parts)
+
+    def test_threads(self):
+        """They cannot be bound here."""
+        for machine, options, threads in (("pack:2 core:4 pu:2", "", 8), ("pack:2 core:4 pu:2", "--smt", 16),
+                                          ("core:4 pu:2", "--bind 1,4-6", 4), ("pack:8 core:513 pu:1", "", 4096),
+                                          ("core:4 pu:2", "--bind none -t 64", 64)):
+            found = document("info", *options.split(), env=synthetic(machine))
+            quota = found["quota"] if "-t" not in options else 0
+            self.assertEqual(len(found["threads"]), max(1, min(threads, int(quota))) if quota else threads)
+        self.assert_has(document("8", "-t", "2", env=synthetic("core:4 pu:2")), threads=2, threads_bound=0)
+
+    def test_lists_of_pus_keep_their_order(self):
+        """4294967296 would be 0 if it were cut to 32 bits."""
+        env = synthetic("pack:2 core:4 pu:2")
+        for bind, pus in (("15", [15]), ("3,1,2", [3, 1, 2]), ("0,2,4-7", [0, 2, 4, 5, 6, 7]), ("8-9,0-1", [8, 9, 0, 1]),
+                          ("007,00", [7, 0])):
+            self.assertEqual(pus_of(document("info", "--bind", bind, "-t", f"{len(pus)}", env=env)), pus)
+        for bind, named in (("1,0-2", "PU 1 twice"), ("4294967296", "4294967296"), ("16", "16"), ("0-1000000", "16")):
+            self.assert_refused(["info", "--bind", bind], named, env=env)
 
     def test_threads_that_take_turns_are_told_once(self):
         need_libgomp(self)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards with queens and blocked squares, completed: random ones against brute force, and what
- * is refused. */
+/* Boards with queens and blocked squares, completed: random ones against brute force. What
+ * is refused is tested with the program. */
 #include "core/arrays.h"
 #include "counts.h"
 #include "jobs.h"
@@ -99,44 +99,4 @@ Test(completions, of_free_squares_alone_are_counted_as_the_empty_board_is) {
         cr_expect(memcmp(&found.job, &empty.job, sizeof empty.job) == 0, "%s", methods[i]);
         cr_expect(found.solutions == 4 && found.verdict == NQ_VERIFIED, "%s", methods[i]);
     }
-}
-
-/* A queen in one place; a row, or a square, that only looks like a comment. */
-Test(completions, of_boards_as_programs_write_them) {
-    static const struct {
-        const char *board;
-        uint64_t solutions;
-    } right[] = {
-        {"\xEF\xBB\xBF# class of 2\n. Q . . # a queen\n....\r\n#, then Q\n....\n....\n", 1},
-        {".Q..\n....\n....\n....", 1},
-        {"# # # #\n....\n....\n....\n", 0},
-        {"#Q..\n....\n...#\n#..#\n", 1},
-        {".♛..\n....\n....\n..♕.\n", 1}};
-    for (size_t i = 0; i < LENGTH(right); i++)
-        cr_expect_eq(count_ok(4, OPTIONS(.board = right[i].board)).solutions,
-                     right[i].solutions, "%s", right[i].board);
-}
-
-Test(completions, of_what_is_no_board_are_refused) {
-    static const struct {
-        const char *board, *named;
-    } wrong[] = {
-        {"", "line 1, row 1: 0 squares: expected 4 x 4"},
-        {"....\n....\n....\n", "row 4: 0 squares"},
-        {"....\n....\n....\n....\n....\n", "row 5: 1 square or more: expected 4 x 4"},
-        {"....\n...\n....\n....\n", "row 2: 3 squares"},
-        {"....\n.....\n....\n....\n", "row 2: 5 squares"},
-        {"....\n.....q", "row 2: 5 squares or more"}, /* so no row is too long to count */
-        {"....\n....\n..q.\n....\n", "row 3, column 3: 'q'"},
-        {"X...\n....\n....\n....\n", "row 1, column 1: 'X'"},
-        {"■ . . .\n....\n....\n....\n", "row 1, column 1: '■'"}};
-    nq_list *list;
-    for (size_t i = 0; i < LENGTH(wrong); i++) {
-        expect_refusal(4, OPTIONS(.board = wrong[i].board), NQ_BAD_OPTION, wrong[i].named);
-        expect_status(nq_list_open_board(4, wrong[i].board, &list), NQ_BAD_OPTION,
-                      wrong[i].named);
-    }
-    const char *const board = "....\n....\n....\n...#\n";
-    expect_refusal(4, OPTIONS(.board = board, .method = "colours"), NQ_BAD_OPTION, "colours");
-    expect_refusal(4, OPTIONS(.board = board, .ledger = "l"), NQ_BAD_OPTION, "ledger");
 }

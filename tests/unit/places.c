@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of places on made-up machines, and lists of PUs. */
+/* The order of places on made-up machines. Lists of PUs are tested with the program. */
 #include "machine/places.h"
 #include "machine/team.h"
 
@@ -31,14 +31,9 @@ static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) 
     return topology;
 }
 
-static struct places list_places(hwloc_topology_t topology) {
+static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
     struct places places;
     cr_assert(nqi_places_list(topology, &places));
-    return places;
-}
-
-static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
-    struct places places = list_places(topology);
     const size_t count = smt ? places.count : (size_t)places.cores;
     char order[256] = "";
     for (size_t i = 0; i < count && i < 40; i++)
@@ -71,43 +66,4 @@ Test(places, come_in_order) {
         expect_order(topology, true, machines[i].pus);
         hwloc_topology_destroy(topology);
     }
-}
-
-/* What is no list at all is refused by the program's tests. */
-Test(pick, keeps_the_order_of_the_list_or_refuses_it) {
-    static const struct {
-        const char *list;
-        nq_status status;
-        const char *text; /* the numbers of the PUs, or what is named */
-    } lists[] = {{"15", NQ_OK, "15"},
-                 {"3,1,2", NQ_OK, "3 1 2"},
-                 {"0,2,4-7", NQ_OK, "0 2 4 5 6 7"},
-                 {"8-9,0-1", NQ_OK, "8 9 0 1"},
-                 {"007,00", NQ_OK, "7 0"},
-                 {"0,0", NQ_BAD_OPTION, "0"},
-                 {"1,0-2", NQ_BAD_OPTION, "1"},
-                 {"4294967296", NQ_BAD_OPTION, "4294967296"}, /* 0 if it were cut to 32 bits */
-                 {"0-99999999999999999999", NQ_BAD_OPTION, "0-9999"},
-                 {"16", NQ_NO_PU, "16"},
-                 {"0-1000000", NQ_NO_PU, "16"}};
-    hwloc_topology_t topology = made_up_machine("pack:2 core:4 pu:2", ALL_PUS);
-    struct places allowed = list_places(topology);
-    for (size_t i = 0; i < LENGTH(lists); i++) {
-        const char *list = lists[i].list, *text = lists[i].text;
-        struct places picked = {0};
-        struct failure failure = {0};
-        char pus[256] = "";
-        cr_expect_eq(nqi_places_pick(&allowed, list, &picked, &failure), lists[i].status,
-                     "'%s': %s", list, failure.text);
-        for (size_t k = 0; k < picked.count; k++)
-            snprintf(pus + strlen(pus), 8, "%s%d", k > 0 ? " " : "", picked.place[k].pu);
-        if (lists[i].status == NQ_OK)
-            cr_expect_str_eq(pus, text, "'%s'", list);
-        else
-            cr_expect(picked.place == NULL && strstr(failure.text, text) != NULL, "'%s': %s",
-                      list, failure.text);
-        nqi_places_free(&picked);
-    }
-    nqi_places_free(&allowed);
-    hwloc_topology_destroy(topology);
 }
