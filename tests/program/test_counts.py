@@ -135,6 +135,13 @@ class Boards(ProgramTest):
                             (".♛..\n....\n....\n..♕.\n", 1)):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
 
+    def test_of_free_squares_alone_is_the_empty_one(self):
+        """For any method, and compared with the known total."""
+        for method in ("auto", "search", "colours"):
+            empty = document("6", "--method", method)
+            self.assert_has(document("6", "--method", method, "--board", "-", stdin="......\n" * 6), verdict="verified",
+                            **{key: empty[key] for key in ("method", "version", "units", "solutions")})
+
     def test_no_board(self):
         """No row is too long to count."""
         for text, named in (("", "line 1, row 1: 0 squares: expected 4 x 4"), ("....\n" * 3, "row 4: 0 squares"),

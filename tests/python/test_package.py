@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import unittest.mock
 
@@ -70,6 +71,19 @@ class Counts(unittest.TestCase):
         before = atexit._ncallbacks()
         nqueens.count(8)
         self.assertEqual((atexit._ncallbacks(), nqueens._leaving), (before, set()))
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
+    def test_threads_are_those_of_the_callers_mask(self):
+        """Which another thread may not share."""
+        def count():
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+            found.append(nqueens.count_info(8).threads)
+
+        found = []
+        caller = threading.Thread(target=count)
+        caller.start()
+        caller.join()
+        self.assertEqual(found, [1])
 
     def test_copied_errors(self):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):

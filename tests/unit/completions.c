@@ -88,15 +88,3 @@ Test(completions, are_those_of_brute_force) {
     }
     cr_expect(with_some > BOARDS / 4 && with_some < BOARDS * 3 / 4, "%" PRIu64, with_some);
 }
-
-/* By any method, and compared with the known total. */
-Test(completions, of_free_squares_alone_are_counted_as_the_empty_board_is) {
-    const char *const board = "......\n......\n......\n......\n......\n......\n";
-    static const char *const methods[] = {"auto", "search", "colours"};
-    for (size_t i = 0; i < LENGTH(methods); i++) {
-        const nq_result empty = count_ok(6, OPTIONS(.method = methods[i])),
-                        found = count_ok(6, OPTIONS(.board = board, .method = methods[i]));
-        cr_expect(memcmp(&found.job, &empty.job, sizeof empty.job) == 0, "%s", methods[i]);
-        cr_expect(found.solutions == 4 && found.verdict == NQ_VERIFIED, "%s", methods[i]);
-    }
-}

@@ -4,8 +4,6 @@
 #include "counts.h"
 
 #include <criterion/criterion.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,24 +30,6 @@ Test(describe, devices_beyond_the_capacity_are_counted_alone) {
         cr_expect(capacity == 0 || all[capacity - 1].compute_units > 0);
         cr_expect_eq(all[capacity].compute_units, 0);
     }
-}
-
-static void *describe_on_one_pu(void *pus) {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)sched_getcpu(), &one);
-    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
-    *(int *)pus = describe(NULL, NULL, 0).pus;
-    return NULL;
-}
-
-/* Those of the calling thread's mask: the other thread's is as it was. */
-Test(describe, gives_the_pus_of_the_mask) {
-    pthread_t thread;
-    int pus = 0;
-    cr_assert_eq(pthread_create(&thread, NULL, describe_on_one_pu, &pus), 0);
-    pthread_join(thread, NULL);
-    cr_expect_eq(pus, 1);
 }
 
 /* As many places as threads and capacity allow; none where threads are not bound. */
