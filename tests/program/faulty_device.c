@@ -2,7 +2,7 @@
 /* Devices that fail: DEVICE_FAULT="WHAT N TIME" lets this fail, for the program of that board,
  * when it is done for that time, from 1:
  *
- *     build, queue   the call
+ *     build          the call
  *     event          a launch, when somebody looks at it
  *     full           the first sum that is cleared: it is 2^64 - 1
  *     carry          the last one, of the X that is counted again: it is 2^32 - 1
@@ -48,13 +48,6 @@ static cl_int build_info(cl_program program, cl_device_id device, cl_program_bui
     if (size >= sizeof log)
         memcpy(value, log, sizeof log);
     return CL_SUCCESS;
-}
-
-static cl_command_queue queue(cl_context context, cl_device_id device,
-                              cl_command_queue_properties properties, cl_int *error) {
-    *error = CL_OUT_OF_HOST_MEMORY;
-    return fails("queue") ? NULL
-                          : right->CreateCommandQueue(context, device, properties, error);
 }
 
 static cl_int launch(cl_command_queue commands, cl_kernel kernel, cl_uint dimensions,
@@ -129,7 +122,6 @@ nq_status __wrap_nqi_opencl_open(const struct opencl **opencl, struct failure *f
         return status;
     faulty = *right;
     faulty.BuildProgram = build;
-    faulty.CreateCommandQueue = queue;
     faulty.EnqueueNDRangeKernel = launch;
     faulty.GetEventInfo = event_info;
     faulty.EnqueueWriteBuffer = write_sums;

@@ -124,12 +124,11 @@ def printed(*sizes):
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
-def preloaded(name, settings):
-    """The environment that loads tests/program/NAME.c with these settings."""
-    library = os.environ.get("NQUEENS_PRELOADED_" + name.upper())
-    if library is None:  # see meson.build
+def preloaded(**settings):
+    """The environment that loads preloaded.c with these settings."""
+    if "NQUEENS_PRELOADED" not in os.environ:  # see meson.build
         raise unittest.SkipTest("this build of the program does not take libraries in")
-    return {"LD_PRELOAD": library, **settings}
+    return {"LD_PRELOAD": os.environ["NQUEENS_PRELOADED"], **settings}
 
 
 def caught_signals(process):

@@ -90,7 +90,7 @@ class Options(ProgramTest):
             *((f"8 --format csv {words}", "'--format'", f"'{words.split()[0]}'")
               for words in ("--json", "--shard 1/2", "--ledger x")),
             ("8 --fundamental --shard 1/2", "'--fundamental'", "'--shard'"),
-            ("14 --kernel opencl -t 2", "threads 2", "kernel opencl"), ("bench --kernel opencl", "'opencl'", "avx2"))
+            ("bench --kernel opencl", "'opencl'", "avx2"))
 
 
 class Guesses(ProgramTest):

@@ -103,30 +103,23 @@ class Clients(Installed):
     def setUp(self):
         self.env = {"PKG_CONFIG_PATH": os.path.join(self.lib, "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": self.root}
 
-    def run_client(self, program, *arguments, static=False):
+    def run_client(self, program, static=False):
         """static: the loader does not find the shared library."""
         libraries = re.findall(r"NEEDED.*\[(.*nqueens.*)\]", succeed("readelf", "-d", program))
         self.assertEqual(libraries, [] if static else [self.soname])
-        return call([program, *arguments], env={} if static else {"LD_LIBRARY_PATH": self.lib})
+        return call([program], env={} if static else {"LD_LIBRARY_PATH": self.lib})
 
     def test_languages(self):
         program, version = self.path("client"), run("--version").stdout.split()[1]
-        flags = succeed("pkg-config", "--cflags", "--libs", "nqueens", env=self.env).split()
         for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
             write(program + end, CLIENT)
             for standard in standards:
-                succeed(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-pedantic", program + end,
-                        "-o", program, *flags)
-                self.assertEqual(self.run_client(program), (DONE, f"{version} 92 done\n", ""))
-
-    def test_commands_of_readme(self):
-        """With the shared library, and with the static one."""
-        os.symlink(os.path.join(SOURCE, "examples"), self.path("examples"))
-        commands = re.findall(r"\$ (cc examples/progress\.c .*pkg-config.*)", read(os.path.join(SOURCE, "README.md")))
-        for command, static in zip(commands, (False, True), strict=True):
-            self.assertEqual(call(["sh", "-c", command], cwd=self.folder, env=self.env), (DONE, "", ""), command)
-            result = self.run_client(self.path("progress"), "12", static=static)
-            self.assertEqual(result[:2], (DONE, printed(12)), result.stderr)
+                for package in ("nqueens", "nqueens-static"):
+                    flags = succeed("pkg-config", "--cflags", "--libs", package, env=self.env).split()
+                    succeed(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-pedantic", program + end,
+                            "-o", program, *flags)
+                    self.assertEqual(self.run_client(program, static=package != "nqueens"),
+                                     (DONE, f"{version} 92 done\n", ""))
 
     def test_one_library_alone(self):
         build, program = self.path("build"), self.path("alone")

@@ -15,7 +15,7 @@ MOST = 40  # of the allocations that fail, evenly spread
 class Memory(LedgerTest):
     def run_with_fault(self, at, *arguments):
         """Returns the number of allocations, too."""
-        env = preloaded("no_memory", {"FAULT_AT": str(at), "FAULT_CALLS": self.path("calls")})
+        env = preloaded(FAULT_AT=str(at), FAULT_CALLS=self.path("calls"))
         result = run(*arguments, env=env, cwd=self.folder)
         return result._replace(stderr=beside_turns(result.stderr)), int(read(self.path("calls")))
 
@@ -64,7 +64,7 @@ class Memory(LedgerTest):
 class NoLocks(LedgerTest):
     def count(self, first):
         """Counts with a new ledger; from the `first` lock on, none is granted."""
-        return run("10", "--ledger", self.path(str(first)), env=preloaded("no_locks", {"NO_LOCK_FROM": str(first)}))
+        return run("10", "--ledger", self.path(str(first)), env=preloaded(NO_LOCK_FROM=str(first)))
 
     def test_from_a_lock_on(self):
         """From the first ones on, which open the ledger, and from some of the later ones: a sentence, never a wrong
