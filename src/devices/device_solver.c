@@ -144,7 +144,7 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
     return solutions_add(&sum->solutions, 1, more->solutions);
 }
 
-/* Draws an X that the device takes (reservoir sampling). False: it takes none of these units. */
+/* Draws an X that the device takes (reservoir sampling). False: it takes none of these. */
 static bool device_draw(struct device_worker *worker, const struct bundle *bundle,
                         struct drawn *drawn) {
     const struct colours_partition *partition = worker->solver->partition;
