@@ -113,7 +113,7 @@ class Synthetic(ProgramTest):
         for bind, pus in (("15", [15]), ("3,1,2", [3, 1, 2]), ("0,2,4-7", [0, 2, 4, 5, 6, 7]), ("8-9,0-1", [8, 9, 0, 1]),
                           ("007,00", [7, 0])):
             self.assertEqual(pus_of(document("info", "--bind", bind, "-t", f"{len(pus)}", env=env)), pus)
-        for bind, named in (("1,0-2", "PU 1 twice"), ("4294967296", "4294967296"), ("16", "16"), ("0-1000000", "16")):
+        for bind, named in (("1,0-2", "PU 1 twice"), ("4294967296", "4294967296"), ("16", "PU 16,"), ("0-1000000", "PU 16,")):
             self.assert_refused(["info", "--bind", bind], named, env=env)
 
     def test_threads_that_take_turns_are_told_once(self):
