@@ -18,7 +18,7 @@
  *   kernel   the innermost loop of a method, written for one instruction set, or for devices
  *   device   a GPU or another processor that OpenCL finds
  *   ledger   a file that keeps the result of every finished unit
- *   shard    one of several parts of the units, for counts on several machines
+ *   shard    one of several sets of the units, for counts on several machines
  *   PU       processing unit: a hardware thread of a core, numbered by the operating system
  *
  * Errors. A function that can fail returns an nq_status; nq_error_message() then names the

@@ -312,7 +312,7 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
     threads: one for each core if None. device: a number, or "all", or numbers such as "0,2-3": these devices()
     count, not the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for
     one that no queen may take, or a Board; the ways to complete it are counted. ledger: path of a file that keeps
-    the result of each unit; the same call carries on after an interruption. shard: (i, k), the i-th of k parts.
+    the result of each unit; the same call carries on after an interruption. shard: (i, k), the i-th of k shards.
     progress: a function of the finished share, 0 to 1, and the expected seconds to go, or None while they are not
     known. It is called some ten times a second by another thread, and in the end with 1 and 0; what it raises ends
     the count, and is raised here. Ctrl-C ends the count at once.

@@ -15,7 +15,7 @@
 static const char *shards; /* "3/5,7/40" */
 static bool fundamental;
 
-/* Reads the next part of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
+/* Reads the next shard of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
 static bool count_next_shard(const char **list, nq_options *options) {
     char shard[32];
     const size_t length = strcspn(*list, ",");
@@ -259,7 +259,7 @@ const struct command command_count = {
                 {"nqueens 4..16 --format csv", "a spreadsheet, with seconds and work"},
                 {"nqueens 22 --ledger n22.ledger",
                  "a long count; after an interruption the same command carries on"},
-                {"nqueens 20 --shard 1/2 --ledger part1",
+                {"nqueens 20 --shard 1/2 --ledger shard1",
                  "one half of the work, for one of two machines"}},
     .options = {&option_threads, &option_device, &option_board, &option_ledger, &option_shard,
                 &option_for_count, &option_count_classes, &option_count_table, &option_progress,

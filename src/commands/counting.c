@@ -71,14 +71,15 @@ static void count_say_time(const nq_result *r) {
 
 static void count_say_warnings(const nq_options *options, const nq_result *result) {
     const bool saved = options->ledger != NULL;
-    const uint64_t part = (uint64_t)options->shard;
+    const uint64_t shard = (uint64_t)options->shard;
     char rest[256] = "; this is not the whole count";
     if (saved)
         snprintf(rest, sizeof rest, "; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
                  result->units_done, result->units, options->ledger);
     if (!result->complete)
-        message("n = %d: shard %" PRIu64 " of %d is %s%s", result->job.n, part, options->shards,
-                (saved ? part > result->units : result->units == 0)
+        message("n = %d: shard %" PRIu64 " of %d is %s%s", result->job.n, shard,
+                options->shards,
+                (saved ? shard > result->units : result->units == 0)
                     ? "empty: there are fewer units than shards"
                     : "done",
                 rest);

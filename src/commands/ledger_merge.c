@@ -29,6 +29,7 @@ const struct command command_ledger_merge = {
         "Joins ledgers of one count into a new one, and prints what that holds, as 'nqueens "
         "ledger show' does.",
     .argument = {{"FILE", "a ledger; several are joined"}},
-    .example = {{"nqueens ledger merge part1 part2 --output all", "two shards in one ledger"}},
+    .example = {{"nqueens ledger merge shard1 shard2 --output all",
+                 "two shards in one ledger"}},
     .options = {&option_new_ledger, &option_json},
     .run = RUN(merge_run)};

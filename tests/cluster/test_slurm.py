@@ -30,7 +30,7 @@ class Arrays(SlurmTest):
         self.assert_total(19, merge)
         self.assertRegex(self.text("part-2.log"),
                          "element 2 of 2: stopped with exit code 137; requeued")
-        self.assertIn("part 7 of 8 is done", self.text("part-1.log"))
+        self.assertIn("shard 7 of 8 is done", self.text("part-1.log"))
         self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
                          ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
 
