@@ -70,9 +70,8 @@ const struct option_row option_kernel =
            .words = KERNEL_CHOICES, .text = &given.count.kernel, .expert = true);
 
 const struct option_row option_method =
-    OPTION(0, "method", "NAME",
-           "auto, search or colours (default: auto: search for a given board, else colours)",
-           .words = "auto search colours", .text = &given.count.method, .expert = true);
+    OPTION(0, "method", "NAME", "auto, search or colours (default: auto, which is colours)",
+           .words = METHOD_WORDS, .text = &given.count.method, .expert = true);
 
 const struct option_row option_bind = OPTION(
     0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",

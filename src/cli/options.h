@@ -48,7 +48,8 @@ const nq_options *counting_options(void);
 struct failure;
 int say_options_failure(nq_status status, const struct failure *failure);
 
-/* The words of --kernel. */
+/* The words of --method and --kernel. */
+#define METHOD_WORDS   "auto search colours"
 #define KERNEL_CHOICES "auto" KERNEL_WORDS " opencl"
 
 /* Reads "90", "55m", "1h30m", "0.5h", or as Slurm writes it "00:55:00", "2-00:00:00". */

@@ -241,6 +241,11 @@ const struct option_row option_count_table =
            "and verdicts (default: text)",
            .words = FORM_WORDS, .word = &given.format, .apart = "json shard ledger");
 
+static const struct option_row option_count_method =
+    OPTION(0, "method", "NAME",
+           "auto, search or colours (default: auto: search with --board, else colours)",
+           .words = METHOD_WORDS, .text = &given.count.method, .expert = true);
+
 const struct command command_count = {
     .name = "count",
     .arguments = "N... | -",
@@ -263,6 +268,6 @@ const struct command command_count = {
                  "one half of the work, for one of two machines"}},
     .options = {&option_threads, &option_device, &option_board, &option_ledger, &option_shard,
                 &option_for_count, &option_count_classes, &option_count_table, &option_progress,
-                &option_time, &option_quiet, &option_json_lines, &option_method, &option_kernel,
-                &option_bind, &option_smt},
+                &option_time, &option_quiet, &option_json_lines, &option_count_method,
+                &option_kernel, &option_bind, &option_smt},
     .run = RUN(count_run)};
