@@ -33,7 +33,7 @@ class Interruptions(StoppedTest):
         ledger, done = self.path(), 0
         for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
             # Open MPI kills so many seconds after it passed the signal on: long enough.
-            process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW,
+            process = self.launch_mpi(ranks, "20", "--ledger", ledger, *SLOW,
                                       env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
             self.wait_for_units(ledger, process, done + 1)
             process.send_signal(number)
@@ -42,12 +42,12 @@ class Interruptions(StoppedTest):
             done = self.assert_saved(ledger, stdout, stderr, done)
         if not is_mute():
             self.assertEqual(self.shown(ledger)["runs_killed"], 0)
-        self.assert_mpi_right(4, 19, ledger)
+        self.assert_mpi_right(4, 20, ledger)
 
     def test_of_any_rank(self):
         ledger, done = self.path(), 0
         for number, rank in ((signal.SIGINT, 0), (signal.SIGTERM, 2)):
-            process = self.launch_mpi(3, "19", "--ledger", ledger, *SLOW)
+            process = self.launch_mpi(3, "20", "--ledger", ledger, *SLOW)
             self.wait_for_units(ledger, process, done + 1)
             kill([self.ranks()[rank]], number)
             code, stdout, stderr = self.end(process)
