@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A progress callback that checks what it is told, and may say stop. */
-#ifndef UNIT_WATCH_H
-#define UNIT_WATCH_H
+#ifndef HELPERS_WATCH_H
+#define HELPERS_WATCH_H
 
 #include <nqueens.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_estimate_count: samples of large boards, and what stops it. What is refused is in another
- * suite (options.c); small boards, and how the figures go together, are tested with the
+ * suite (count/options.c); small boards, and how the figures go together, are tested with the
  * program. */
 #include "clock.h"
 #include "core/arrays.h"

@@ -10,19 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From hwloc's notation, such as "pack:2 core:4 pu:2", or from a file of the folder
- * topologies/; without the PUs that are not among these: as if they were offline or not
- * allowed. Release with hwloc_topology_destroy. */
+/* From hwloc's notation, such as "pack:2 core:4 pu:2", or from a file; without the PUs that
+ * are not among these: as if they were offline or not allowed. Release with
+ * hwloc_topology_destroy. */
 #define ALL_PUS ~0UL
 static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", TOPOLOGIES, machine);
     hwloc_topology_t topology;
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
     hwloc_bitmap_from_ulong(set, pus);
     cr_assert_eq(hwloc_topology_init(&topology), 0);
     cr_assert_eq(strstr(machine, ".xml") != NULL
-                     ? hwloc_topology_set_xml(topology, path)
+                     ? hwloc_topology_set_xml(topology, machine)
                      : hwloc_topology_set_synthetic(topology, machine),
                  0, "%s", machine);
     cr_assert_eq(hwloc_topology_load(topology), 0, "%s", machine);
@@ -55,7 +53,7 @@ Test(places, come_in_order) {
         {"pack:2 core:2 pu:2", "0 4 2 6", "0 4 2 6 1 5 3 7", ALL_PUS},
         /* As Linux numbers PUs: the first ones of all cores, then the second ones. */
         {"pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)", "0 1 2 3", "0 1 2 3 4 5 6 7", ALL_PUS},
-        {"hybrid.xml", "4 6 0 1", "4 6 0 1 5 7", ALL_PUS},
+        {HYBRID, "4 6 0 1", "4 6 0 1 5 7", ALL_PUS},
         {"pack:1 l3:1 core:4 pu:2", "0 3 4 7", "0 3 4 7 1", 0x9b},
         {"pack:2 core:4 pu:1", "1 4 2 6 7", "1 4 2 6 7", 0xd6},
         {"pack:2 l3:2 core:2 pu:2", "1 8 6 12 2 14", "1 8 6 12 2 14 9 7 13 15", 0xf3c6},

@@ -2,8 +2,8 @@
 /* The arrays of completers are neighbours in their scratch memory, so that no guard
  * and no sanitizer sees a write past the end of one into the next. What is compiled with this
  * header before its own checks that each vector lies within its array. */
-#ifndef KERNELS_CHECKS_H
-#define KERNELS_CHECKS_H
+#ifndef HELPERS_CHECKS_H
+#define HELPERS_CHECKS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A clock that tests set, linked in place of machine/clock.c. Each look at it takes a moment, a
  * pause hardly any real time. Processes forked by a test have a clock of their own. */
-#ifndef UNIT_CLOCK_H
-#define UNIT_CLOCK_H
+#ifndef HELPERS_CLOCK_H
+#define HELPERS_CLOCK_H
 
 #include "machine/team.h"
 

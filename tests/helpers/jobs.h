@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs under test, and their units. */
-#ifndef UNIT_JOBS_H
-#define UNIT_JOBS_H
+#ifndef HELPERS_JOBS_H
+#define HELPERS_JOBS_H
 
 #include "counts.h"
 #include "methods/methods.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The completers that run on this CPU. Tests walk the library's lists instead of
  * naming their entries, so that they reach a new one, too. */
-#ifndef UNIT_IMPLEMENTATIONS_H
-#define UNIT_IMPLEMENTATIONS_H
+#ifndef HELPERS_IMPLEMENTATIONS_H
+#define HELPERS_IMPLEMENTATIONS_H
 
 #include "colours/completer.h"
 

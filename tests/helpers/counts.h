@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of the library: their options, how they end, and the ledgers that they leave. */
-#ifndef UNIT_COUNTS_H
-#define UNIT_COUNTS_H
+#ifndef HELPERS_COUNTS_H
+#define HELPERS_COUNTS_H
 
 #include "ledger/ledger.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress callback: its calls and its figures. Counts that it stops: run.c, masks.c. */
+/* The progress callback: its calls and its figures. Counts that it stops: run.c,
+ * machine/masks.c. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "count/count.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A job with a method made up for the test: its units have the results that the test says. */
-#ifndef UNIT_FAKE_H
-#define UNIT_FAKE_H
+#ifndef HELPERS_FAKE_H
+#define HELPERS_FAKE_H
 
 #include "core/method.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Brute force to compare the library with. It looks at plain squares, without shifted masks,
  * pruning or symmetry: slow, but simple enough to be trusted. */
-#ifndef UNIT_ORACLE_H
-#define UNIT_ORACLE_H
+#ifndef HELPERS_ORACLE_H
+#define HELPERS_ORACLE_H
 
 #include "search/walk.h"
 

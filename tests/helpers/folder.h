@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A folder of the test's own, in which it runs. */
-#ifndef UNIT_FOLDER_H
-#define UNIT_FOLDER_H
+#ifndef HELPERS_FOLDER_H
+#define HELPERS_FOLDER_H
 
 /* Under $TMPDIR or /tmp: for a suite's .init and .fini. */
 void folder_make(void);

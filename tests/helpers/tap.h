@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Test cases of a plain program, reported as TAP. */
-#ifndef KERNELS_TAP_H
-#define KERNELS_TAP_H
+#ifndef HELPERS_TAP_H
+#define HELPERS_TAP_H
 
 #include <stdio.h>
 

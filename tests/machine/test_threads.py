@@ -12,7 +12,7 @@ from program import (DONE, PROGRAM, SOURCE, TOTALS, USAGE, ProcessTest, ProgramT
 ALLOWED = sorted(os.sched_getaffinity(0))
 
 
-HYBRID = os.path.join(SOURCE, "tests", "unit", "topologies", "hybrid.xml")
+HYBRID = os.path.join(SOURCE, "tests", "machine", "hybrid.xml")
 
 
 def synthetic(description):
