@@ -37,17 +37,9 @@ class Pages(ProgramTest):
                 self.assertNotEqual(result.returncode, DONE)
                 self.assertEqual("does not accept" in result.stderr, name not in own, (command, name))
 
-    def test_bad_topics(self):
-        self.assert_each_refused(
-            ("help nope", "'nope'", "'nqueens --help'"), ("nope --help", "'nope'"),
-            ("help --json", "'help'", "'--json'"),
-            ("help nope --help", "'nope'"),
-            *((words, "'nope'", "show, audit or merge") for words in ("ledger nope x --help", "help ledger nope")))
-
     def test_words_behind_the_topic(self):
         for words in ("count list --help", "8 nope --help"):
             self.assert_answers(page("count"), *words.split())
-        self.assert_each_refused(("help count list", "'list'", "one command"), (["help", ""], "''"))
 
 
 class Examples(FolderTest):

@@ -46,11 +46,8 @@ class Ranges(ProgramTest):
     def test_counted_in_order(self):
         self.assert_answers(printed(4, 5, 6, 7, 8, 10, 6), "4..8", "10", "6..6")
 
-    def test_refused(self):
-        for text in ("8..4", "4..", "..4", "4..29", "4...8", "4..8..9", "-1..3", "4..x", ".."):
-            for arguments in ([text], ["5", text], ["verify", text]):
-                self.assert_refused(arguments, f"'{text}'")
-        self.assert_refused(["4..5", "--ledger", "file"], "'file'")
+    def test_refused_as_are_words_of_stdin_and_boards(self):
+        self.assert_refusals("commands/refused.txt")
 
 
 class Tables(ProgramTest):
@@ -93,13 +90,6 @@ class Stdin(ProgramTest):
         self.assertEqual((code, stdout), (DONE, "n,solutions,seconds,completions,nodes,verdict\n"))
         self.assert_one_message(stderr, "line 2", "nothing was counted")
 
-    def test_bad_words(self):
-        for word in ("x", "8x", "-3", "29", "+8", "8.0", "-", "８", "\xef8", "18446744073709551624",
-                     "x" * 5000, "0" * 100 + "x", "0" * 4094 + "14", "8\0009"):
-            self.assert_refused(["-"], word.split("\0")[0][:30], "0", "28", stdin=word + "\n")
-        self.assert_refused(["-"], "'8..4'", "4..8", stdin="8..4")
-        self.assert_refused(["-"], "'Q...'", "--board -", stdin="Q...")
-
     def test_answers_before_a_bad_word_stand(self):
         result = run("-", stdin="4 5\nx 6\n")
         self.assertEqual(result[:2], (USAGE, printed(4, 5)))
@@ -111,9 +101,6 @@ class Boards(ProgramTest):
         for command, answer in (("", "1\n"), ("count -t 1", "1\n"), ("list", "3 1 4 2\n"), ("draw", board((3, 1, 4, 2)))):
             for text in ("..Q.\n....\n....\n....", "\ufeff# a board\n\n. # . .\nQ . . .\n# more\n. . . .\n. . . .\n"):
                 self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
-        self.assert_refused(["list", "--board", "-"], "row 2", "3 squares", "expected 4", stdin="....\n...\n")
-        for squares in (0, 29):
-            self.assert_refused(["list", "--board", "-"], f"{squares} squares", "1 to 28", stdin="." * squares)
 
     def test_hardly_meant(self):
         """It is counted all the same."""
@@ -142,33 +129,10 @@ class Boards(ProgramTest):
             self.assert_has(document("6", "--method", method, "--board", "-", stdin="......\n" * 6), verdict="verified",
                             **{key: empty[key] for key in ("method", "version", "units", "solutions")})
 
-    def test_no_board(self):
-        """No row is too long to count."""
-        for text, named in (("", "line 1, row 1: 0 squares: expected 4 x 4"), ("....\n" * 3, "row 4: 0 squares"),
-                            ("....\n" * 5, "row 5: 1 square or more: expected 4 x 4"), ("....\n...\n", "row 2: 3 squares"),
-                            ("....\n.....\n", "row 2: 5 squares"), ("....\n.....q", "row 2: 5 squares or more"),
-                            ("....\n....\n..q.\n....\n", "row 3, column 3: 'q'"), ("X...\n", "row 1, column 1: 'X'"),
-                            ("■ . . .\n", "row 1, column 1: '■'")):
-            self.assert_refused(["4", "--board", "-"], named, stdin=text)
-        self.assert_refused(["4", "--board", "-", "--method", "colours"], "colours", stdin="...#\n....\n....\n....\n")
-
-    def test_in_other_forms(self):
-        for text, named in (("\ufeff 8\n........\n", "without its size"), ('["....",\n', "a list: "),
-                            ("[\n  '....',\n", "a list: "), ('"....",', "list of strings"), ("2 4 1 3\n", "a number")):
-            self.assert_refused(["list", "--board", "-"], "stdin, line", named, stdin=text)
-
-    def test_is_of_one_size(self):
-        for sizes in (["4", "5"], ["4..5"], ["-"]):
-            self.assert_refused([*sizes, "--board", "-"], "--board", "one N", stdin=4 * "....\n")
-
     def test_is_not_read_for_a_call_that_is_refused(self):
         for arguments in ("4..5", "- -q", "4 --fundamental", "29", "list 29", "draw 4 --output board.png"):
             result = through_shell('"$@"; code=$?; cat; exit $code', *arguments.split(), "--board", "-", stdin="....\n")
             self.assertEqual(result[:2], (USAGE, "....\n"))
-
-    def test_without_end_is_refused(self):
-        result = through_shell('yes ........ | "$@"', "8", "--board", "-")
-        self.assert_fails(USAGE, result, "stdin, line 9", "8 x 8")
 
 
 class Fundamental(LedgerTest):

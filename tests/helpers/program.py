@@ -178,6 +178,24 @@ class ProgramTest(unittest.TestCase):
             self.assert_refused(arguments.split() if isinstance(arguments, str) else arguments, *named)
 
 
+    def assert_refusals(self, name):
+        """Runs the command lines of a file, which begin with "$ ". Below some is the message of each, with … for a
+        word of the command line. None prints anything else, or leaves a file."""
+        commands = []
+        for line in read(os.path.join(SOURCE, "tests", name)).splitlines():
+            if line.startswith("$ "):
+                commands += line[2:].split("   $ ")
+                continue
+            for command in commands:
+                with self.subTest(command), tempfile.TemporaryDirectory() as folder:
+                    result = through_shell(f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}', cwd=folder)
+                    self.assertEqual((result[:2], os.listdir(folder)), ((USAGE, ""), []))
+                    found = re.fullmatch(re.escape(line).replace("…", "(.*)") + "\n", result.stderr)
+                    self.assertTrue(found and all(word in command for word in found.groups()), result.stderr)
+            commands = []
+        self.assertEqual(commands, [])
+
+
 class FolderTest(ProgramTest):
     """Each case has a folder of its own."""
 

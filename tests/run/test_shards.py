@@ -26,14 +26,10 @@ class Shards(LedgerTest):
 
     def test_quiet(self):
         """Without its note a part would look like a count: JSON tells, a ledger keeps it off stdout."""
-        for arguments in ("8 --shard 1/2 -q", "8 9 --shard 1/2 --quiet", "- --shard 1/2 -q"):
-            self.assert_refused(arguments.split(), "'--shard'", "'--quiet'", "--json", "--ledger", stdin="8 9")
         self.assert_has(json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False)
 
-    def test_bad_values(self):
-        for value in ("0/3", "4/3", "3", "a/b", "1/0", "-1/3", "", "/", "1/", "/2", "1/2/3", "1 /2", "+1/2",
-                      "1.0/2", "1/1000001", "99999999999/2"):
-            self.assert_refused(["8", "--shard", value], "--shard", f"'{value}'", "I/K", "1000000")
+    def test_refused(self):
+        self.assert_refusals("run/refused.txt")
 
 
 class WithLedgers(LedgerTest):
@@ -57,9 +53,6 @@ class WithLedgers(LedgerTest):
         self.assertEqual(result[:2], (DONE, printed(13)))
         self.assert_one_message(result.stderr, "shard 1 of 3")
         self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))  # once
-        self.assert_each_refused(("8 --shard 1/2,2/2", "--shard", "'1/2,2/2'", "'--ledger'"),
-                                 *((f"8 --shard {wrong} --ledger x", "--shard", f"'{wrong}'")
-                                   for wrong in ("1/2,", ",1/2", "1/2,3", "1/2,3/2", "1/2,,2/2", "1/2;2/2")))
 
     def test_more_parts_than_units(self):
         """Some parts are empty. These have ledgers, too, so that all parts can be merged."""
