@@ -55,8 +55,7 @@ class Counts(DeviceTest):
     def test_refused(self):
         beyond = str(len(DEVICES))
         self.assert_each_refused(
-            *((["8", "--device", value], f"'{value}'", "the last device" if value == beyond else "0,2-3")
-              for value in (beyond, "", "x", "0,", "-1", "0-", "ALL")),
+            (f"8 --device {beyond}", f"'{beyond}'", "the last device"), ("8 --device 0,", "'0,'", "0,2-3"),
             ("8 --device 0,0", "'0,0'", "0 twice"), ("8 --kernel opencl --threads 1", "threads"))
         self.assert_fails(USAGE, run("--board", "-", "--device", "0", stdin="Q...\n....\n....\n....\n"), "board", "device '0'")
         for kernel in [], ["--kernel", "opencl"]:

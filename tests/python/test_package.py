@@ -138,14 +138,10 @@ class Solutions(unittest.TestCase):
         for arguments in ((8,), (8, 92)):
             self.assertEqual(nqueens.count_classes(*arguments), nqueens.Classes(12, 4, 0, True))
         self.assertTrue(all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23)))
-        for wrong, named in ((93, "93"), (92 + 2**63, f" {12 + 2**60}, but"), (2**64 - 1, f" {2**64 - 1} ")):
-            with self.assertRaises(nqueens.Error) as caught:
-                nqueens.count_classes(8, wrong)
-            self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
-            self.assertIn(named, str(caught.exception))
-        for arguments in ((29,), (-1,), (8, -1), (8, 2**64)):
-            with self.assertRaises(nqueens.WrongValue):
-                nqueens.count_classes(*arguments)
+        with self.assertRaises(nqueens.Error) as caught:
+            nqueens.count_classes(8, 2**64 - 1)
+        self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
+        self.assertIn(f" {2**64 - 1} ", str(caught.exception))
 
     def test_a_dropped_iterator(self):
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
@@ -155,8 +151,6 @@ class Solutions(unittest.TestCase):
         with unittest.mock.patch("nqueens._library", library):
             next(nqueens.solutions(28))
         self.assertEqual(len(closed), 1)
-        with self.assertRaises(nqueens.WrongValue):
-            nqueens.solutions(29)
 
     def test_boards_are_completed(self):
         """Those of an n x n board are the solutions with these queens and without these squares."""
@@ -179,9 +173,6 @@ class Solutions(unittest.TestCase):
         self.assertEqual(nqueens.attack([1, 3, 2]), nqueens.Attack((2, 3), (3, 2)))
         self.assertFalse(nqueens.check([1, 2]))
         self.assertTrue(nqueens.check([]))
-        for columns in ([1, 3], [0, 1], [1, 10**12]):
-            with self.assertRaises(ValueError):
-                nqueens.check(columns)
 
     def test_board(self):
         board = nqueens.Board((2, 4, 1, 3))
