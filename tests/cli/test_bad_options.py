@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Bad sizes, commands, options and values: one clear line that names them, and nothing on stdout. Which
 options a command takes: test_help.py."""
-import os
-
 from program import ProgramTest
 
 
@@ -11,14 +9,8 @@ class Refused(ProgramTest):
         self.assert_refusals("cli/refused.txt")
 
     def test_kernels_that_this_machine_lacks(self):
-        for arguments in ("8 --kernel nope", "8 --kernel=SCALAR64", "8 --kernel scalar6", "bench --kernel opencl"):
-            self.assert_refused(arguments.split(), f"'{arguments[arguments.find('el') + 3:]}': expected auto, scalar64")
-
-    def test_bind_lists(self):
-        pu = min(os.sched_getaffinity(0))
-        self.assert_each_refused(
-            ("4 5 --bind 99999", "PU 99999"), ("8 --bind 99998-99999", "PU 99998"),
-            (f"8 --bind {pu},{pu}", f"PU {pu} twice"), (f"8 --smt --bind {pu}", "smt: ", "list of PUs"))
+        for command, kernel in (("8", "nope"), ("8", "SCALAR64"), ("bench", "opencl")):
+            self.assert_refused([command, "--kernel", kernel], f"'{kernel}': expected auto, scalar64")
 
 
 class Taken(ProgramTest):

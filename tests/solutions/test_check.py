@@ -20,12 +20,12 @@ class Verdicts(ProgramTest):
             self.assert_answers("valid\n", "check", stdin=text)
 
     def test_attacks(self):
-        for columns, (row, column), (lower, other), said in (
-                ("1 1", (1, 1), (2, 1), "column"), ("1 2", (1, 1), (2, 2), "diagonal"),
-                ("2 1", (1, 2), (2, 1), "diagonal"), ("1 3 5 2 4 6", (1, 1), (6, 6), "diagonal"),
-                ("2 4 1 2", (1, 2), (4, 2), "column (3 pairs attack each other in all)")):
-            self.assertEqual(run("check", stdin=columns), (
-                WRONG, f"queens at row {row}, column {column} and row {lower}, column {other} share a {said}\n", ""))
+        for columns, said in (
+                ("1 1", "row 1, column 1 and row 2, column 1 share a column"),
+                ("2 1", "row 1, column 2 and row 2, column 1 share a diagonal"),
+                ("1 3 5 2 4 6", "row 1, column 1 and row 6, column 6 share a diagonal"),
+                ("2 4 1 2", "row 1, column 2 and row 4, column 2 share a column (3 pairs attack each other in all)")):
+            self.assertEqual(run("check", stdin=columns), (WRONG, f"queens at {said}\n", ""))
         columns = constructed(100000)
         result = run("check", stdin=line([*columns[:-1], columns[0]]))
         for named in ("row 1, column 2", "row 100000, column 2", "share a column", "2 pairs"):
@@ -64,7 +64,8 @@ class Many(ProgramTest):
         for text, named in ((f"{VALID}\n1 1\n\n1 x\n1\n", ("line 4", "row 2", "'x'")),
                             (f"{VALID}\n1 1\n2\n1\n", ("line 3", "row 1", "column 2"))):
             result = run("check", stdin=text)
-            self.assertEqual(result[:2], (USAGE, "valid\nqueens at row 1, column 1 and row 2, column 1 share a column\n"))
+            self.assertEqual(result[:2], (
+                USAGE, "valid\nqueens at row 1, column 1 and row 2, column 1 share a column\n"))
             self.assert_one_message(result.stderr, "stdin", *named)
 
     def test_boards_that_other_commands_wrote(self):
@@ -74,7 +75,8 @@ class Many(ProgramTest):
             result = through_shell(f'"$@" {written} | "$@" check')
             self.assertEqual(result, (DONE, "valid\n" * boards, ""), written)
         marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))
-        result = run("check", stdin=f"\ufeff{marked}\r\n.Q..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..♛.\n\n{VALID}\n{marked}")
+        commented = ".Q..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..♛.\n"
+        result = run("check", stdin=f"\ufeff{marked}\r\n{commented}\n{VALID}\n{marked}")
         attack = "queens at row 1, column 1 and row 4, column 4 share a diagonal (2 pairs attack each other in all)"
         self.assertEqual(result, (WRONG, f"{attack}\nvalid\nvalid\n{attack}\n", ""))
 

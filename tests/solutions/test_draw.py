@@ -104,7 +104,8 @@ class Files(FolderTest):
 
     def test_pictures_of_attacks(self):
         """Few pairs have lines between them, many have none."""
-        for columns, lines in (((1, 1, 4, 2, 5), ["M0.5 0.5L0.5 1.5", "M0.5 0.5L4.5 4.5"]), (tuple(range(1, 101)), [])):
+        for columns, lines in (((1, 1, 4, 2, 5), ["M0.5 0.5L0.5 1.5", "M0.5 0.5L4.5 4.5"]),
+                               (tuple(range(1, 101)), [])):
             text = self.drawn("x.svg", code=WRONG, stdin=line(columns))
             self.assert_shows(text, [columns])
             self.assertEqual(re.findall(r"M\d+\.5 \d+\.5L\d+\.5 \d+\.5", text), lines)
