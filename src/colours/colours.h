@@ -43,9 +43,9 @@ static inline bool colours_next_x(const struct colours_board *board, struct x *x
                                           : next_subset(&x->even, board->evens);
 }
 
-/* Adds an X, times its weight, to *sum, whose work goes to the heartbeat. worker: of method
+/* Adds an X, times its weight, to *sum, whose work goes to the heartbeat. workspace: of method
  * `colours`. Fails as solver_calls.solve does. */
-nq_status nqi_colours_add_x(void *worker, struct x x, const struct heartbeat *heartbeat,
+nq_status nqi_colours_add_x(void *workspace, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum);
 
 #endif

@@ -30,7 +30,7 @@ struct colours_solver {
     struct column_ranks ranks;
 };
 
-struct colours_worker {
+struct colours_workspace {
     const struct colours_solver *colours;
     const struct colours_board *board;
     struct cpu_backend *backend;
@@ -57,56 +57,56 @@ static void first_lists_free(first_lists *lists, const struct colours_board *boa
         }
 }
 
-static void colours_worker_free(void *data) {
-    struct colours_worker *worker = data;
-    if (worker == NULL)
+static void workspace_free(void *data) {
+    struct colours_workspace *workspace = data;
+    if (workspace == NULL)
         return;
-    if (worker->colours->shared == NULL) {
-        first_lists_free(worker->lists, worker->board, NULL);
-        free(worker->lists);
+    if (workspace->colours->shared == NULL) {
+        first_lists_free(workspace->lists, workspace->board, NULL);
+        free(workspace->lists);
     }
-    nqi_cpu_backend_free(worker->backend);
-    free(worker);
+    nqi_cpu_backend_free(workspace->backend);
+    free(workspace);
 }
 
-static void *colours_worker_new(const struct solver *solver) {
+static void *workspace_new(const struct solver *solver) {
     const struct colours_solver *colours = (const struct colours_solver *)solver;
     const struct colours_board *board = &colours->partition->board;
-    struct colours_worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL)
+    struct colours_workspace *workspace = calloc(1, sizeof *workspace);
+    if (workspace == NULL)
         return NULL;
-    worker->colours = colours;
-    worker->board = board;
-    worker->size = -1;
-    worker->backend = nqi_cpu_backend_new(board, colours->completer);
-    worker->lists = colours->shared;
-    if (worker->lists == NULL)
-        worker->lists = calloc(1, sizeof *worker->lists);
-    if (worker->backend != NULL && worker->lists != NULL)
-        return worker;
-    colours_worker_free(worker);
+    workspace->colours = colours;
+    workspace->board = board;
+    workspace->size = -1;
+    workspace->backend = nqi_cpu_backend_new(board, colours->completer);
+    workspace->lists = colours->shared;
+    if (workspace->lists == NULL)
+        workspace->lists = calloc(1, sizeof *workspace->lists);
+    if (workspace->backend != NULL && workspace->lists != NULL)
+        return workspace;
+    workspace_free(workspace);
     return NULL;
 }
 
 /* Returns where the first placements on these rows are kept. */
-static struct first_list *_Atomic *colours_worker_list_of(struct colours_worker *worker,
-                                                          bool white, uint32_t rows) {
-    return &(*worker->lists)[white && worker->board->n % 2 == 1][rows];
+static struct first_list *_Atomic *workspace_list_of(struct colours_workspace *workspace,
+                                                     bool white, uint32_t rows) {
+    return &(*workspace->lists)[white && workspace->board->n % 2 == 1][rows];
 }
 
 /* Returns the first placements on these rows, or NULL: out of memory. */
-static const struct first_list *colours_worker_list(struct colours_worker *worker, bool white,
-                                                    uint32_t rows) {
-    struct first_list *_Atomic *list = colours_worker_list_of(worker, white, rows);
+static const struct first_list *workspace_list(struct colours_workspace *workspace, bool white,
+                                               uint32_t rows) {
+    struct first_list *_Atomic *list = workspace_list_of(workspace, white, rows);
     struct first_list *found = atomic_load(list);
     if (found != NULL)
         return found;
     struct first_list *made =
-        nqi_first_list_new(worker->board, white, rows, &worker->colours->ranks);
+        nqi_first_list_new(workspace->board, white, rows, &workspace->colours->ranks);
     if (made == NULL)
         return NULL;
     if (atomic_compare_exchange_strong(list, &found, made)) {
-        worker->bytes += worker->colours->shared == NULL ? made->bytes : 0;
+        workspace->bytes += workspace->colours->shared == NULL ? made->bytes : 0;
         return made;
     }
     nqi_first_list_free(made); /* another thread was faster */
@@ -115,15 +115,15 @@ static const struct first_list *colours_worker_list(struct colours_worker *worke
 
 /* Once the thread's own lists exceed their limit, frees all but the one that its unit shares.
  */
-static void colours_worker_shed_lists(struct colours_worker *worker, struct x x) {
-    const struct colours_board *board = worker->board;
-    if (worker->bytes <= worker->colours->lists_bytes)
+static void workspace_shed_lists(struct colours_workspace *workspace, struct x x) {
+    const struct colours_board *board = workspace->board;
+    if (workspace->bytes <= workspace->colours->lists_bytes)
         return;
     const bool even_shared = colours_even_shared(board, x);
-    const struct first_list *shared = *colours_worker_list_of(
-        worker, even_shared, even_shared ? colours_rows(board, x, true).even : x.odd);
-    first_lists_free(worker->lists, board, shared);
-    worker->bytes = shared != NULL ? shared->bytes : 0;
+    const struct first_list *shared = *workspace_list_of(
+        workspace, even_shared, even_shared ? colours_rows(board, x, true).even : x.odd);
+    first_lists_free(workspace->lists, board, shared);
+    workspace->bytes = shared != NULL ? shared->bytes : 0;
 }
 
 /* Returns the weight of a Y as far as its odd columns decide it. Even n: 1, or 0 if their
@@ -141,12 +141,12 @@ static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t co
 }
 
 /* Even n: fills in the keys of sets of `size` even columns of black. */
-static void colours_worker_make_keys(struct colours_worker *worker, int size) {
-    const struct colours_board *board = worker->board;
+static void workspace_make_keys(struct colours_workspace *workspace, int size) {
+    const struct colours_board *board = workspace->board;
     for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
         const uint32_t white = entry << 1,
                        last = (uint32_t)(board->odds - size - __builtin_popcount(entry));
-        worker->keys[entry] =
+        workspace->keys[entry] =
             last > 1
                 ? 0
                 : colours_least_image(board, low_bits(board->evens) & ~(white | last), size);
@@ -154,39 +154,39 @@ static void colours_worker_make_keys(struct colours_worker *worker, int size) {
 }
 
 /* Lists the odd columns, `size` of them, of the Y that may count beside X with this key. */
-static void colours_worker_choose_columns(struct colours_worker *worker, uint32_t key,
-                                          int size) {
-    const struct colours_board *board = worker->board;
-    const struct column_ranks *ranks = &worker->colours->ranks;
-    if (worker->key == key && worker->size == size)
+static void workspace_choose_columns(struct colours_workspace *workspace, uint32_t key,
+                                     int size) {
+    const struct colours_board *board = workspace->board;
+    const struct column_ranks *ranks = &workspace->colours->ranks;
+    if (workspace->key == key && workspace->size == size)
         return;
-    if (board->n % 2 == 0 && worker->size != size)
-        colours_worker_make_keys(worker, size);
-    worker->key = key;
-    worker->size = size;
-    worker->odd_columns_begin = ranks->sets[size];
-    worker->odd_columns_end = 0;
+    if (board->n % 2 == 0 && workspace->size != size)
+        workspace_make_keys(workspace, size);
+    workspace->key = key;
+    workspace->size = size;
+    workspace->odd_columns_begin = ranks->sets[size];
+    workspace->odd_columns_end = 0;
     uint32_t set = low_bits(size);
     do {
         const size_t rank = ranks->of[set];
         const uint8_t weight = odd_columns_weight(board, set, size, key);
-        worker->odd_columns[rank] = (struct odd_columns){
+        workspace->odd_columns[rank] = (struct odd_columns){
             .weight = weight, .twice = colours_least_image(board, set, size) > key};
-        if (weight > 0 && rank < worker->odd_columns_begin)
-            worker->odd_columns_begin = rank;
-        if (weight > 0 && rank >= worker->odd_columns_end)
-            worker->odd_columns_end = rank + 1;
+        if (weight > 0 && rank < workspace->odd_columns_begin)
+            workspace->odd_columns_begin = rank;
+        if (weight > 0 && rank >= workspace->odd_columns_end)
+            workspace->odd_columns_end = rank + 1;
     } while (next_subset(&set, board->odds));
 }
 
 /* Returns one colour's part in an X; .first is NULL: out of memory. */
-static struct x_side colours_worker_side(struct colours_worker *worker, struct x x,
-                                         bool white) {
-    const struct colours_board *board = worker->board;
+static struct x_side workspace_side(struct colours_workspace *workspace, struct x x,
+                                    bool white) {
+    const struct colours_board *board = workspace->board;
     const struct x rows = colours_rows(board, x, white);
     const uint32_t first = white ? rows.even : rows.odd, second = white ? rows.odd : rows.even;
     struct x_side side = {
-        .first = colours_worker_list(worker, white, first),
+        .first = workspace_list(workspace, white, first),
         .white = white,
         .second = {.columns = board->evens, .last = (white ? board->odds : board->evens) - 1}};
     side.second.row_count = nqi_order_lines(board, second, white, first, side.second.row);
@@ -194,21 +194,21 @@ static struct x_side colours_worker_side(struct colours_worker *worker, struct x
 }
 
 /* Makes a task of X, which stands for `weight` of them. NQ_NO_MEMORY. */
-static nq_status colours_worker_make_task(struct colours_worker *worker, struct x x,
-                                          uint64_t weight, struct x_task *task) {
-    const struct colours_board *board = worker->board;
+static nq_status workspace_make_task(struct colours_workspace *workspace, struct x x,
+                                     uint64_t weight, struct x_task *task) {
+    const struct colours_board *board = workspace->board;
     const int odd = __builtin_popcount(x.odd);
     const bool black_fewer = colours_black_fewer(board, x);
-    colours_worker_shed_lists(worker, x);
-    colours_worker_choose_columns(worker, colours_key(board, x), odd);
-    *task = (struct x_task){.fewer = colours_worker_side(worker, x, !black_fewer),
-                            .more = colours_worker_side(worker, x, black_fewer),
-                            .columns = worker->odd_columns,
-                            .begin = worker->odd_columns_begin,
-                            .end = worker->odd_columns_end,
-                            .sets = worker->colours->ranks.sets[odd],
-                            .key = worker->key,
-                            .keys = board->n % 2 == 0 ? worker->keys : NULL,
+    workspace_shed_lists(workspace, x);
+    workspace_choose_columns(workspace, colours_key(board, x), odd);
+    *task = (struct x_task){.fewer = workspace_side(workspace, x, !black_fewer),
+                            .more = workspace_side(workspace, x, black_fewer),
+                            .columns = workspace->odd_columns,
+                            .begin = workspace->odd_columns_begin,
+                            .end = workspace->odd_columns_end,
+                            .sets = workspace->colours->ranks.sets[odd],
+                            .key = workspace->key,
+                            .keys = board->n % 2 == 0 ? workspace->keys : NULL,
                             .counts = nqi_colours_x_leaves_room(board, x),
                             .weight = weight};
     return task->fewer.first != NULL && task->more.first != NULL ? NQ_OK : NQ_NO_MEMORY;
@@ -216,18 +216,18 @@ static nq_status colours_worker_make_task(struct colours_worker *worker, struct 
 
 nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum) {
-    struct colours_worker *worker = data;
-    const int weight = nqi_colours_x_weight(worker->board, x);
+    struct colours_workspace *workspace = data;
+    const int weight = nqi_colours_x_weight(workspace->board, x);
     struct x_task task;
     if (weight == 0)
         return NQ_OK;
-    const nq_status status = colours_worker_make_task(worker, x, (uint64_t)weight, &task);
-    return status == NQ_OK ? nqi_cpu_backend_add(worker->backend, &task, heartbeat, sum)
+    const nq_status status = workspace_make_task(workspace, x, (uint64_t)weight, &task);
+    return status == NQ_OK ? nqi_cpu_backend_add(workspace->backend, &task, heartbeat, sum)
                            : status;
 }
 
-static nq_status colours_solve(const struct solver *solver, void *worker, struct bundle *bundle,
-                               const struct heartbeat *heartbeat) {
+static nq_status colours_solve(const struct solver *solver, void *workspace,
+                               struct bundle *bundle, const struct heartbeat *heartbeat) {
     const struct colours_partition *partition =
         ((const struct colours_solver *)solver)->partition;
     const struct colours_unit *unit = &partition->unit[bundle->ids[0]];
@@ -235,7 +235,7 @@ static nq_status colours_solve(const struct solver *solver, void *worker, struct
     nq_status status = NQ_OK;
     bundle->results[0] = (struct unit_result){0};
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        status = nqi_colours_add_x(worker, x, heartbeat, bundle->results);
+        status = nqi_colours_add_x(workspace, x, heartbeat, bundle->results);
         colours_next_x(&partition->board, &x);
     }
     return status;
@@ -249,8 +249,8 @@ static void colours_solver_close(struct solver *solver) {
 }
 
 static const struct solver_calls colours_calls = {.close = colours_solver_close,
-                                                  .worker_new = colours_worker_new,
-                                                  .worker_free = colours_worker_free,
+                                                  .workspace_new = workspace_new,
+                                                  .workspace_free = workspace_free,
                                                   .solve = colours_solve};
 
 struct solver *nqi_colours_solver(const struct partition *partition,
@@ -283,7 +283,7 @@ static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N,
 
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
  * while it is sorted. */
-static uint64_t colours_worker_bytes(int n) {
+static uint64_t workspace_bytes(int n) {
     const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N
                ? fixed
@@ -301,4 +301,4 @@ const struct method nqi_method_colours = {.name = "colours",
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
                                           .plain = nqi_colours_plain_solver,
-                                          .worker_bytes = colours_worker_bytes};
+                                          .workspace_bytes = workspace_bytes};

@@ -113,21 +113,21 @@ static nq_status plain_search(const struct plain_solver *solver, struct x x,
 
 /* Adds what the orbit of X contributes: work as the kernel counts it, if there is one, and
  * solutions likewise or, with `search`, as the plain search finds them. */
-static nq_status plain_add_x(const struct plain_solver *plain, void *worker, struct x x,
+static nq_status plain_add_x(const struct plain_solver *plain, void *workspace, struct x x,
                              bool search, const struct heartbeat *heartbeat,
                              struct unit_result *sum) {
     struct unit_result found = {.work = sum->work};
     nq_status status = NQ_OK;
     if (plain->kernel != NULL)
-        status = nqi_colours_add_x(worker, x, heartbeat, &found);
+        status = nqi_colours_add_x(workspace, x, heartbeat, &found);
     if (search && status == NQ_OK)
         status = plain_search(plain, x, heartbeat, &found);
     sum->work = found.work;
     return status == NQ_OK ? solutions_add(&sum->solutions, 1, found.solutions) : status;
 }
 
-static nq_status plain_solve(const struct solver *solver, void *worker, struct bundle *bundle,
-                             const struct heartbeat *heartbeat) {
+static nq_status plain_solve(const struct solver *solver, void *workspace,
+                             struct bundle *bundle, const struct heartbeat *heartbeat) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
     const struct colours_board *board = &plain->partition->board;
     const struct colours_unit *unit = &plain->partition->unit[bundle->ids[0]];
@@ -144,17 +144,18 @@ static nq_status plain_solve(const struct solver *solver, void *worker, struct b
     for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
         if (nqi_colours_x_weight(board, x) > 0) {
             const bool search = plain->kernel == NULL || index++ == searched;
-            status = plain_add_x(plain, worker, x, search, heartbeat, bundle->results);
+            status = plain_add_x(plain, workspace, x, search, heartbeat, bundle->results);
         }
         colours_next_x(board, &x);
     }
     return status;
 }
 
-/* Returns a worker of the kernel's solver; without one, memory that nothing uses. */
-static void *plain_worker_new(const struct solver *solver) {
+/* Returns a workspace of the kernel's solver; without one, memory that nothing uses. */
+static void *plain_workspace_new(const struct solver *solver) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
-    return plain->kernel != NULL ? plain->kernel->call->worker_new(plain->kernel) : malloc(1);
+    return plain->kernel != NULL ? plain->kernel->call->workspace_new(plain->kernel)
+                                 : malloc(1);
 }
 
 static void plain_close(struct solver *solver) {
@@ -170,14 +171,14 @@ struct solver *nqi_colours_plain_solver(const struct partition *partition,
     plain->partition = (const struct colours_partition *)partition;
     plain->solver =
         (struct solver){.call = &plain->call, .partition = partition, .kernel = "plain"};
-    plain->call = (struct solver_calls){plain_close, plain_worker_new, free, plain_solve};
+    plain->call = (struct solver_calls){plain_close, plain_workspace_new, free, plain_solve};
     if (kernel != NULL) {
         plain->kernel = nqi_method_colours.solver(partition, kernel);
         if (plain->kernel == NULL || getrandom(&plain->seed, sizeof plain->seed, 0) < 0) {
             plain_close(&plain->solver);
             return NULL;
         }
-        plain->call.worker_free = plain->kernel->call->worker_free;
+        plain->call.workspace_free = plain->kernel->call->workspace_free;
     }
     const int n = partition->job.n, odds = n / 2;
     for (uint32_t set = 0; set <= low_bits(odds); set++) {

@@ -54,7 +54,7 @@ struct unit_result {
     uint64_t work;      /* in the method's measure: nodes or completions */
 };
 
-/* Units that a worker solves at a time. The solver fills in what follows the count. */
+/* Units that a thread solves at a time. The solver fills in what follows the count. */
 struct bundle {
     uint64_t *ids;
     struct unit_result *results; /* [index of the id] */
@@ -71,7 +71,7 @@ struct solver {
     const char *kernel;                /* static name */
     /* On devices, each of which several threads feed; else 0 and NULL. */
     int threads;      /* of a run; 0: those of the team */
-    uint64_t at_once; /* expected cost of a worker's first bundle; 0: bundles are of a unit */
+    uint64_t at_once; /* expected cost of a thread's first bundle; 0: bundles are of a unit */
     uint64_t devices; /* bit i: device i counts */
     const char *warning; /* as in nq_progress */
 };
@@ -79,22 +79,22 @@ struct solver {
 struct solver_calls {
     void (*close)(struct solver *solver);
     /* Allocates the memory in which one thread solves units. NULL: out of memory. */
-    void *(*worker_new)(const struct solver *solver);
-    void (*worker_free)(void *worker); /* NULL allowed; before the solver is closed */
-    /* Solves a bundle. Several threads may call it at once, each with its own worker. The
+    void *(*workspace_new)(const struct solver *solver);
+    void (*workspace_free)(void *workspace); /* NULL allowed; before the solver is closed */
+    /* Solves a bundle. Several threads may call it at once, each with its own workspace. The
      * results are valid for NQ_OK alone. NQ_CANCELLED: the heartbeat said stop. Otherwise
      * NQ_NO_MEMORY or NQ_OVERFLOW; or NQ_DEVICE or NQ_DISAGREE, which the solver explains to
      * its opener. */
-    nq_status (*solve)(const struct solver *solver, void *worker, struct bundle *bundle,
+    nq_status (*solve)(const struct solver *solver, void *workspace, struct bundle *bundle,
                        const struct heartbeat *heartbeat);
 };
 
 /* Solves one unit. */
-static inline nq_status solver_solve(const struct solver *solver, void *worker, uint64_t id,
+static inline nq_status solver_solve(const struct solver *solver, void *workspace, uint64_t id,
                                      const struct heartbeat *heartbeat,
                                      struct unit_result *result) {
     struct bundle bundle = {.ids = &id, .results = result, .count = 1};
-    return solver->call->solve(solver, worker, &bundle, heartbeat);
+    return solver->call->solve(solver, workspace, &bundle, heartbeat);
 }
 
 /* Closes a solver; NULL allowed. */
@@ -151,9 +151,10 @@ struct method {
      * such solver. */
     struct solver *(*plain)(const struct partition *partition,
                             const struct implementation *kernel);
-    /* Returns the bytes of memory that a worker takes at most, n = 0..NQ_MAX_N. NULL: little.
+    /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
+     * little.
      */
-    uint64_t (*worker_bytes)(int n);
+    uint64_t (*workspace_bytes)(int n);
 };
 
 #endif

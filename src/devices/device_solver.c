@@ -43,13 +43,13 @@ struct device_solver {
     struct solver *control; /* by a CPU kernel */
     struct device device[NQ_MAX_DEVICES];
     int devices;
-    atomic_int workers;      /* made so far */
+    atomic_int feeders;      /* made so far */
     pthread_mutex_t failing; /* guards `failure` */
     struct failure *failure; /* of the call; says what failed first */
 };
 
 /* A thread that feeds a device. */
-struct device_worker {
+struct device_feeder {
     struct device_solver *solver;
     const struct device *device;
     struct device_queue *queue; /* NULL before the first bundle */
@@ -78,50 +78,50 @@ static nq_status device_fail(struct device_solver *solver, nq_status status,
     return status;
 }
 
-static void device_worker_free(void *data) {
-    struct device_worker *worker = data;
-    if (worker == NULL)
+static void device_feeder_free(void *data) {
+    struct device_feeder *feeder = data;
+    if (feeder == NULL)
         return;
-    worker->solver->control->call->worker_free(worker->control);
-    nqi_device_queue_free(worker->queue);
-    free(worker);
+    feeder->solver->control->call->workspace_free(feeder->control);
+    nqi_device_queue_free(feeder->queue);
+    free(feeder);
 }
 
-static void *device_worker_new(const struct solver *data) {
+static void *device_feeder_new(const struct solver *data) {
     struct device_solver *solver = (struct device_solver *)data;
-    struct device_worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL)
+    struct device_feeder *feeder = calloc(1, sizeof *feeder);
+    if (feeder == NULL)
         return NULL;
-    worker->solver = solver;
-    worker->device = &solver->device[atomic_fetch_add(&solver->workers, 1) % solver->devices];
-    worker->control = solver->control->call->worker_new(solver->control);
-    if (getrandom(worker->seed, sizeof worker->seed, 0) < 0)
-        worker->seed[0] = (unsigned short)solver->workers;
-    if (worker->control != NULL)
-        return worker;
-    device_worker_free(worker);
+    feeder->solver = solver;
+    feeder->device = &solver->device[atomic_fetch_add(&solver->feeders, 1) % solver->devices];
+    feeder->control = solver->control->call->workspace_new(solver->control);
+    if (getrandom(feeder->seed, sizeof feeder->seed, 0) < 0)
+        feeder->seed[0] = (unsigned short)solver->feeders;
+    if (feeder->control != NULL)
+        return feeder;
+    device_feeder_free(feeder);
     return NULL;
 }
 
 /* Launches what was appended, and waits for it. cost: expected; odd: number of odd rows. */
-static nq_status device_launch(struct device_worker *worker, double cost, int odd,
+static nq_status device_launch(struct device_feeder *feeder, double cost, int odd,
                                const struct heartbeat *heartbeat, struct failure *failure) {
-    double *rate = &worker->rate[odd];
+    double *rate = &feeder->rate[odd];
     const double begun = nqi_seconds_now(), expected = *rate > 0 ? cost / *rate : 0;
     bool ended = false;
-    nq_status status = nqi_device_launch(worker->queue, odd, failure);
+    nq_status status = nqi_device_launch(feeder->queue, odd, failure);
     while (status == NQ_OK && !ended) {
         /* A driver that waits may keep a core busy, so this thread sleeps until shortly before
          * the end, which it looks for many times. */
         const double left = 0.9 * (begun + expected - nqi_seconds_now());
         nqi_pause_for(left < 1e-4 ? 1e-4 : left > 0.02 ? 0.02 : left);
-        status = nqi_device_ended(worker->queue, &ended, failure);
+        status = nqi_device_ended(feeder->queue, &ended, failure);
         if (status == NQ_OK && !heartbeat_go_on(heartbeat, 0))
             return NQ_CANCELLED;
     }
     if (status == NQ_OK)
         *rate = cost / (nqi_seconds_now() - begun);
-    worker->odd = odd;
+    feeder->odd = odd;
     return status;
 }
 
@@ -133,10 +133,10 @@ static bool device_go_on(void *heartbeat, uint64_t work) {
 }
 
 /* Counts an X on the CPU, and adds it. */
-static nq_status device_add_here(struct device_worker *worker, struct x x,
+static nq_status device_add_here(struct device_feeder *feeder, struct x x,
                                  const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
-    return nqi_colours_add_x(worker->control, x, &beat, sum);
+    return nqi_colours_add_x(feeder->control, x, &beat, sum);
 }
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
@@ -145,9 +145,9 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
 }
 
 /* Draws an X that the device takes (reservoir sampling). False: it takes none of these. */
-static bool device_draw(struct device_worker *worker, const struct bundle *bundle,
+static bool device_draw(struct device_feeder *feeder, const struct bundle *bundle,
                         struct drawn *drawn) {
-    const struct colours_partition *partition = worker->solver->partition;
+    const struct colours_partition *partition = feeder->solver->partition;
     uint64_t seen = 0;
     for (size_t i = 0; i < bundle->count; i++) {
         const struct colours_unit *unit = &partition->unit[bundle->ids[i]];
@@ -155,7 +155,7 @@ static bool device_draw(struct device_worker *worker, const struct bundle *bundl
         for (uint32_t j = 0; j < unit->sets; j++) {
             if (nqi_colours_x_weight(&partition->board, x) > 0 &&
                 nqi_device_takes(&partition->board, x) &&
-                erand48(worker->seed) * (double)++seen < 1)
+                erand48(feeder->seed) * (double)++seen < 1)
                 *drawn = (struct drawn){x, i}; /* unless a later X takes its place */
             colours_next_x(&partition->board, &x);
         }
@@ -165,10 +165,10 @@ static bool device_draw(struct device_worker *worker, const struct bundle *bundl
 
 /* Sends all X of the units; those that the device does not take are counted here. drawn: NULL,
  * or the X that has a slot of its own, the last. */
-static nq_status device_send(struct device_worker *worker, const struct bundle *bundle,
+static nq_status device_send(struct device_feeder *feeder, const struct bundle *bundle,
                              const struct drawn *drawn, const struct heartbeat *heartbeat,
                              struct failure *failure) {
-    const struct colours_partition *partition = worker->solver->partition;
+    const struct colours_partition *partition = feeder->solver->partition;
     const struct colours_board *board = &partition->board;
     double cost = 0;
     int odd_rows = -1; /* of the X that wait for a launch */
@@ -181,17 +181,17 @@ static nq_status device_send(struct device_worker *worker, const struct bundle *
         for (uint32_t j = 0; j < unit->sets && status == NQ_OK; j++) {
             const int weight = nqi_colours_x_weight(board, x), odd = __builtin_popcount(x.odd);
             if (weight > 0 && !nqi_device_takes(board, x)) {
-                status = device_add_here(worker, x, heartbeat, &bundle->results[i]);
+                status = device_add_here(feeder, x, heartbeat, &bundle->results[i]);
             } else if (weight > 0) {
                 if (cost > 0 &&
-                    (odd != odd_rows || cost >= worker->rate[odd] * launch_seconds)) {
-                    status = device_launch(worker, cost, odd_rows, heartbeat, failure);
+                    (odd != odd_rows || cost >= feeder->rate[odd] * launch_seconds)) {
+                    status = device_launch(feeder, cost, odd_rows, heartbeat, failure);
                     cost = 0;
                 }
                 const bool is_drawn = drawn != NULL && i == drawn->unit &&
                                       x.odd == drawn->x.odd && x.even == drawn->x.even;
                 if (status == NQ_OK)
-                    status = nqi_device_append(worker->queue, x, (uint64_t)weight,
+                    status = nqi_device_append(feeder->queue, x, (uint64_t)weight,
                                                is_drawn ? bundle->count : i);
                 odd_rows = odd;
                 cost += share;
@@ -200,12 +200,12 @@ static nq_status device_send(struct device_worker *worker, const struct bundle *
         }
     }
     return status == NQ_OK && cost > 0
-               ? device_launch(worker, cost, odd_rows, heartbeat, failure)
+               ? device_launch(feeder, cost, odd_rows, heartbeat, failure)
                : status;
 }
 
 /* Compares a device's result with the CPU's. what: says of what, behind the device's name. */
-static nq_status device_compare(const struct device_worker *worker, const char *what,
+static nq_status device_compare(const struct device_feeder *feeder, const char *what,
                                 struct unit_result found, struct unit_result right,
                                 struct failure *failure) {
     if (results_agree(found, right))
@@ -214,55 +214,55 @@ static nq_status device_compare(const struct device_worker *worker, const char *
                     "device %d (%.60s)%s: %" PRIu64 " solutions, %" PRIu64
                     " completions; kernel %s counts %" PRIu64 " solutions, %" PRIu64
                     " completions",
-                    worker->device->number, worker->device->about.name, what, found.solutions,
-                    found.work, worker->solver->control->kernel, right.solutions, right.work);
+                    feeder->device->number, feeder->device->about.name, what, found.solutions,
+                    found.work, feeder->solver->control->kernel, right.solutions, right.work);
 }
 
 /* Counts the drawn X again, and compares. */
-static nq_status device_control(struct device_worker *worker, const struct drawn *drawn,
+static nq_status device_control(struct device_feeder *feeder, const struct drawn *drawn,
                                 uint64_t unit, struct unit_result found,
                                 const struct heartbeat *heartbeat, struct failure *failure) {
     struct unit_result again = {0};
-    const nq_status status = device_add_here(worker, drawn->x, heartbeat, &again);
+    const nq_status status = device_add_here(feeder, drawn->x, heartbeat, &again);
     char what[80];
     snprintf(what, sizeof what, ": unit %" PRIu64 ", X of rows %x and %x", unit, drawn->x.odd,
              drawn->x.even);
-    return status == NQ_OK ? device_compare(worker, what, found, again, failure) : status;
+    return status == NQ_OK ? device_compare(feeder, what, found, again, failure) : status;
 }
 
 static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
                               const struct heartbeat *heartbeat) {
-    struct device_worker *worker = data;
+    struct device_feeder *feeder = data;
     const size_t count = bundle->count;
     struct failure failure = {0};
     struct drawn drawn;
     const double begun = nqi_seconds_now();
-    const bool control = worker->control_seconds <= control_share * worker->seconds &&
-                         device_draw(worker, bundle, &drawn);
+    const bool control = feeder->control_seconds <= control_share * feeder->seconds &&
+                         device_draw(feeder, bundle, &drawn);
     struct unit_result *sums = malloc((count + 1) * sizeof *sums);
     nq_status status = sums != NULL ? NQ_OK : NQ_NO_MEMORY;
-    if (status == NQ_OK && worker->queue == NULL)
-        status = nqi_device_queue_new(worker->device, &worker->queue, &failure);
+    if (status == NQ_OK && feeder->queue == NULL)
+        status = nqi_device_queue_new(feeder->device, &feeder->queue, &failure);
     if (status == NQ_OK)
-        status = nqi_device_clear(worker->queue, count + 1, &failure);
+        status = nqi_device_clear(feeder->queue, count + 1, &failure);
     if (status == NQ_OK)
-        status = device_send(worker, bundle, control ? &drawn : NULL, heartbeat, &failure);
+        status = device_send(feeder, bundle, control ? &drawn : NULL, heartbeat, &failure);
     if (status == NQ_OK)
-        status = nqi_device_read(worker->queue, count + 1, sums, &failure);
+        status = nqi_device_read(feeder->queue, count + 1, sums, &failure);
     for (size_t i = 0; i < count && status == NQ_OK; i++)
         status = result_add(&bundle->results[i], &sums[i]);
     if (status == NQ_OK && control)
         status = result_add(&bundle->results[drawn.unit], &sums[count]);
     if (status == NQ_OK && control) {
         const double sent = nqi_seconds_now();
-        status = device_control(worker, &drawn, bundle->ids[drawn.unit], sums[count], heartbeat,
+        status = device_control(feeder, &drawn, bundle->ids[drawn.unit], sums[count], heartbeat,
                                 &failure);
-        worker->control_seconds += nqi_seconds_now() - sent;
+        feeder->control_seconds += nqi_seconds_now() - sent;
     }
-    worker->seconds += nqi_seconds_now() - begun;
+    feeder->seconds += nqi_seconds_now() - begun;
     free(sums);
-    bundle->cost = (uint64_t)(worker->rate[worker->odd] * bundle_seconds) + FIRST_COST;
-    bundle->kernel = worker->device->kernel;
+    bundle->cost = (uint64_t)(feeder->rate[feeder->odd] * bundle_seconds) + FIRST_COST;
+    bundle->kernel = feeder->device->kernel;
     return status == NQ_OK || status == NQ_CANCELLED
                ? status
                : device_fail((struct device_solver *)solver, status, &failure);
@@ -278,8 +278,8 @@ static void device_solver_close(struct solver *data) {
 }
 
 static const struct solver_calls device_calls = {.close = device_solver_close,
-                                                 .worker_new = device_worker_new,
-                                                 .worker_free = device_worker_free,
+                                                 .workspace_new = device_feeder_new,
+                                                 .workspace_free = device_feeder_free,
                                                  .solve = device_solve};
 
 /* Returns a solver without devices. NULL: out of memory. */
@@ -329,26 +329,26 @@ static nq_status device_test(int number, int n, struct failure *failure) {
     struct device_solver *solver = device_solver_new(partition, nqi_completer_list[0], failure);
     nq_status status =
         solver != NULL ? device_solver_add(solver, number, failure) : NQ_NO_MEMORY;
-    struct device_worker *worker = status == NQ_OK ? device_worker_new(&solver->solver) : NULL;
-    if (status == NQ_OK && (ids == NULL || found == NULL || worker == NULL))
+    struct device_feeder *feeder = status == NQ_OK ? device_feeder_new(&solver->solver) : NULL;
+    if (status == NQ_OK && (ids == NULL || found == NULL || feeder == NULL))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
-        worker->control_seconds = HUGE_VAL; /* all units are counted again, below */
+        feeder->control_seconds = HUGE_VAL; /* all units are counted again, below */
         struct bundle bundle = {.ids = ids, .results = found, .count = count};
-        status = device_solve(&solver->solver, worker, &bundle, NULL);
+        status = device_solve(&solver->solver, feeder, &bundle, NULL);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         char what[80];
         struct unit_result right;
-        const struct solver *control = worker->solver->control;
-        status = solver_solve(control, worker->control, ids[i], NULL, &right);
+        const struct solver *control = feeder->solver->control;
+        status = solver_solve(control, feeder->control, ids[i], NULL, &right);
         snprintf(what, sizeof what, " fails its test: n = %d, unit %" PRIu64, n, ids[i]);
         if (status == NQ_OK)
-            status = device_compare(worker, what, found[i], right, failure);
+            status = device_compare(feeder, what, found[i], right, failure);
     }
-    device_worker_free(worker);
+    device_feeder_free(feeder);
     if (solver != NULL)
         device_solver_close(&solver->solver);
     partition_close(partition);

@@ -28,7 +28,7 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
 
 uint64_t nqi_memory_of_thread(const char *method, int n) {
     const struct method *found = nqi_method_by_name(method, NULL);
-    return found != NULL && found->worker_bytes != NULL ? found->worker_bytes(n) : 0;
+    return found != NULL && found->workspace_bytes != NULL ? found->workspace_bytes(n) : 0;
 }
 
 bool nqi_asks_for_devices(const nq_options *options) {

@@ -16,7 +16,7 @@
  * then. */
 static const double grace_seconds = 0.5;
 
-/* Units that a worker takes at a time, at most. */
+/* Units that a thread takes at a time, at most. */
 enum { MAX_BUNDLE_UNITS = 1 << 14 };
 
 /* What one thread of a run has done so far. Only that thread writes; others may read what is
@@ -150,7 +150,7 @@ nq_status nqi_run_add(struct run *run, const struct solved *solved) {
 }
 
 /* Solves a bundle, and adds its results. */
-static nq_status run_solve_bundle(struct counters *counters, void *worker,
+static nq_status run_solve_bundle(struct counters *counters, void *workspace,
                                   struct bundle *bundle) {
     const struct run *run = counters->run;
     const struct solver *solver = run->solver;
@@ -159,7 +159,7 @@ static nq_status run_solve_bundle(struct counters *counters, void *worker,
      * that feeds a device waits for it. */
     const bool timed = run->options.sink != NULL && solver->threads == 0;
     const double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
-    nq_status status = solver->call->solve(solver, worker, bundle, &heartbeat);
+    nq_status status = solver->call->solve(solver, workspace, bundle, &heartbeat);
     const double seconds = nqi_seconds_now() - begun,
                  cpu_seconds = timed ? nqi_thread_seconds() - cpu : seconds;
     uint64_t work = 0;
@@ -224,7 +224,7 @@ static bool run_take_unit(struct run *run, bool wait, uint64_t *unit) {
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
-/* Takes the next units for a worker, and waits for the first alone. False: there is none. */
+/* Takes the next units for a thread, and waits for the first alone. False: there is none. */
 static bool run_take_bundle(struct run *run, struct bundle *bundle) {
     const struct unit *units = run->solver->partition->units;
     uint64_t cost = 0;
@@ -245,18 +245,19 @@ static void run_solve_units(struct counters *counters) {
     struct bundle bundle = {.ids = malloc(room * sizeof *bundle.ids),
                             .results = malloc(room * sizeof *bundle.results),
                             .cost = solver->at_once};
-    void *worker = solver->call->worker_new(solver);
-    nq_status status =
-        bundle.ids != NULL && bundle.results != NULL && worker != NULL ? NQ_OK : NQ_NO_MEMORY;
+    void *workspace = solver->call->workspace_new(solver);
+    nq_status status = bundle.ids != NULL && bundle.results != NULL && workspace != NULL
+                           ? NQ_OK
+                           : NQ_NO_MEMORY;
     while (status == NQ_OK && !nqi_run_stopped(run) && run_take_bundle(run, &bundle)) {
-        status = run_solve_bundle(counters, worker, &bundle);
+        status = run_solve_bundle(counters, workspace, &bundle);
         nqi_run_tick(run);
     }
     if (status != NQ_OK && status != NQ_CANCELLED) {
         atomic_store(&run->failure, (int)status);
         run_stop_within(run, 0);
     }
-    solver->call->worker_free(worker);
+    solver->call->workspace_free(workspace);
     free(bundle.ids);
     free(bundle.results);
 }

@@ -5,17 +5,17 @@
 
 #include <stdlib.h>
 
-static void *search_worker_new(const struct solver *solver) {
+static void *search_workspace_new(const struct solver *solver) {
     (void)solver;
     return nqi_walk_memory_new();
 }
 
-static nq_status search_solve(const struct solver *solver, void *worker, struct bundle *bundle,
-                              const struct heartbeat *heartbeat) {
+static nq_status search_solve(const struct solver *solver, void *workspace,
+                              struct bundle *bundle, const struct heartbeat *heartbeat) {
     const struct search_partition *search = (const struct search_partition *)solver->partition;
     struct tally tally = {0};
     const bool done = nqi_walk(&search->board, search->row, search->state[bundle->ids[0]],
-                               worker, heartbeat, &tally);
+                               workspace, heartbeat, &tally);
     bundle->results[0] =
         (struct unit_result){.solutions = tally.solutions, .work = tally.nodes};
     return done ? NQ_OK : NQ_CANCELLED;
@@ -27,7 +27,7 @@ static void search_close(struct solver *solver) {
 
 static struct solver *search_solver_new(const struct partition *partition,
                                         const struct implementation *kernel) {
-    static const struct solver_calls calls = {search_close, search_worker_new, free,
+    static const struct solver_calls calls = {search_close, search_workspace_new, free,
                                               search_solve};
     struct solver *solver = malloc(sizeof *solver);
     if (solver != NULL)

@@ -125,9 +125,9 @@ static void check_units(const struct completer *completer, int n, const uint64_t
     cr_assert_not_null(plain);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
-    void *worker = job->call->worker_new(job);
+    void *workspace = job->call->workspace_new(job);
     uint8_t *seen = calloc((size_t)1 << n, 1);
-    cr_assert(worker != NULL && seen != NULL);
+    cr_assert(workspace != NULL && seen != NULL);
     uint64_t total = 0;
     for (uint64_t id = 0; id < job->partition->job.units; id++) {
         const struct colours_unit *unit = &partition->unit[id];
@@ -145,7 +145,7 @@ static void check_units(const struct completer *completer, int n, const uint64_t
             }
             colours_next_x(&partition->board, &x);
         }
-        const struct unit_result result = solve_unit(job, worker, id);
+        const struct unit_result result = solve_unit(job, workspace, id);
         cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
                      "n = %d, plain, unit %" PRIu64, n, id);
         cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, job->kernel,
@@ -157,7 +157,7 @@ static void check_units(const struct completer *completer, int n, const uint64_t
     cr_expect_eq(total, published[n], "n = %d", n);
     free(seen);
     solver_close(plain);
-    job->call->worker_free(worker);
+    job->call->workspace_free(workspace);
     close_solver(job);
 }
 
@@ -174,8 +174,8 @@ Test(colours, units_are_the_solutions_of_their_rows) {
     }
 }
 
-/* The lists of a thread, whose bytes a worker's limit adds. */
-Test(colours, no_list_is_longer_than_a_worker_has_room_for) {
+/* The lists of a thread, whose bytes a workspace's limit adds. */
+Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     for (int n = 20; n <= 21; n++) {
         static struct column_ranks ranks;
         struct colours_board board;
@@ -188,7 +188,8 @@ Test(colours, no_list_is_longer_than_a_worker_has_room_for) {
             most = count > most ? count : most;
             nqi_first_list_free(list);
         }
-        cr_expect_eq(nqi_method_colours.worker_bytes(n) - nqi_method_colours.worker_bytes(19),
+        cr_expect_eq(nqi_method_colours.workspace_bytes(n) -
+                         nqi_method_colours.workspace_bytes(19),
                      (32 << 20) + most * FIRST_BYTES, "n = %d: %zu", n, most);
     }
 }
@@ -355,14 +356,14 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
         const struct colours_unit *unit = partition->unit;
         while (nqi_colours_x_weight(&partition->board, unit->first) != cases[i].weight)
             unit++;
-        void *worker = job->call->worker_new(job);
+        void *workspace = job->call->workspace_new(job);
         struct unit_result sum = {0};
         nq_status status = NQ_OK;
         huge.amount = cases[i].amount;
         for (int j = 0; j < cases[i].added && status == NQ_OK; j++)
-            status = nqi_colours_add_x(worker, unit->first, NULL, &sum);
+            status = nqi_colours_add_x(workspace, unit->first, NULL, &sum);
         cr_expect_eq(status, cases[i].status, "%s", cases[i].of);
-        job->call->worker_free(worker);
+        job->call->workspace_free(workspace);
         close_solver(job);
     }
 }

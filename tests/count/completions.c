@@ -64,12 +64,13 @@ static uint64_t list_all(int n, const char *text, const char *squares) {
 /* As a count does, but without threads, whose start takes longer. */
 static uint64_t solve(int n, const char *text, const char *kernel) {
     struct solver *solver = open_solver(n, OPTIONS(.board = text, .kernel = kernel));
-    void *worker = solver->call->worker_new(solver);
+    void *workspace = solver->call->workspace_new(solver);
     uint64_t sum = 0;
-    cr_assert_not_null(worker);
+    cr_assert_not_null(workspace);
     for (uint64_t id = 0; id < solver->partition->job.units; id++)
-        sum += solver->partition->units[id].weight * solve_unit(solver, worker, id).solutions;
-    solver->call->worker_free(worker);
+        sum +=
+            solver->partition->units[id].weight * solve_unit(solver, workspace, id).solutions;
+    solver->call->workspace_free(workspace);
     close_solver(solver);
     return sum;
 }

@@ -33,12 +33,12 @@ static void compare(int n, struct solver *device, const struct partition *partit
     EXPECT(nqi_implementation_choose(nqi_completer_list, NULL, &kernel, NULL) == NQ_OK, "none");
     struct solver *plain = n <= LARGEST ? nqi_colours_plain_solver(partition, NULL) : NULL,
                   *cpu = nqi_method_colours.solver(partition, kernel);
-    void *device_worker = device->call->worker_new(device),
-         *cpu_worker = cpu->call->worker_new(cpu);
+    void *device_workspace = device->call->workspace_new(device),
+         *cpu_workspace = cpu->call->workspace_new(cpu);
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result found, searched, counted;
-        EXPECT(solver_solve(device, device_worker, id, NULL, &found) == NQ_OK &&
-                   solver_solve(cpu, cpu_worker, id, NULL, &counted) == NQ_OK,
+        EXPECT(solver_solve(device, device_workspace, id, NULL, &found) == NQ_OK &&
+                   solver_solve(cpu, cpu_workspace, id, NULL, &counted) == NQ_OK,
                "n = %d, unit %" PRIu64 " is not solved", n, id);
         searched = counted;
         if (plain != NULL)
@@ -49,8 +49,8 @@ static void compare(int n, struct solver *device, const struct partition *partit
                " completions; expected %" PRIu64 ", %" PRIu64,
                n, id, found.solutions, found.work, searched.solutions, counted.work);
     }
-    device->call->worker_free(device_worker);
-    cpu->call->worker_free(cpu_worker);
+    device->call->workspace_free(device_workspace);
+    cpu->call->workspace_free(cpu_workspace);
     solver_close(cpu);
     solver_close(plain);
 }

@@ -5,26 +5,26 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-/* A worker is a pointer to the count of workers, so that releasing one can be seen. */
-static void *worker_new(const struct solver *job) {
+/* A workspace is a pointer to the count of workspaces, so that releasing one can be seen. */
+static void *workspace_new(const struct solver *job) {
     struct fake *fake = (struct fake *)job;
-    if (atomic_fetch_add(&fake->workers_made, 1) >= fake->spare_workers)
+    if (atomic_fetch_add(&fake->workspaces_made, 1) >= fake->spare_workspaces)
         return NULL;
-    atomic_fetch_add(&fake->workers, 1);
-    return &fake->workers;
+    atomic_fetch_add(&fake->workspaces, 1);
+    return &fake->workspaces;
 }
 
-static void worker_free(void *worker) {
-    if (worker != NULL)
-        atomic_fetch_sub((atomic_int *)worker, 1);
+static void workspace_free(void *workspace) {
+    if (workspace != NULL)
+        atomic_fetch_sub((atomic_int *)workspace, 1);
 }
 
-static nq_status solve(const struct solver *job, void *worker, struct bundle *bundle,
+static nq_status solve(const struct solver *job, void *workspace, struct bundle *bundle,
                        const struct heartbeat *heartbeat) {
     struct fake *fake = (struct fake *)job;
     const uint64_t id = bundle->ids[0];
     bundle->results[0] = (struct unit_result){0};
-    if (worker != &fake->workers || id >= job->partition->job.units)
+    if (workspace != &fake->workspaces || id >= job->partition->job.units)
         return NQ_INTERNAL;
     if (fake->act != NULL)
         fake->act(fake, id);
@@ -42,7 +42,7 @@ static nq_status solve(const struct solver *job, void *worker, struct bundle *bu
 }
 
 static const struct solver_calls calls_of_fake = {
-    .worker_new = worker_new, .worker_free = worker_free, .solve = solve};
+    .workspace_new = workspace_new, .workspace_free = workspace_free, .solve = solve};
 
 struct fake *fake_new(uint64_t units) {
     struct fake *fake = calloc(1, sizeof *fake);
@@ -53,7 +53,7 @@ struct fake *fake_new(uint64_t units) {
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
         .solved = calloc(units + 1, sizeof *fake->solved),
-        .spare_workers = NQ_MAX_THREADS,
+        .spare_workspaces = NQ_MAX_THREADS,
         .fails_at = UINT64_MAX,
         .waits_at = UINT64_MAX};
     cr_assert(fake->units != NULL && fake->results != NULL && fake->solved != NULL);
@@ -66,7 +66,7 @@ struct fake *fake_new(uint64_t units) {
 }
 
 void fake_free(struct fake *fake) {
-    cr_expect_eq(atomic_load(&fake->workers), 0, "workers were left");
+    cr_expect_eq(atomic_load(&fake->workspaces), 0, "workspaces were left");
     free(fake->units);
     free(fake->results);
     free(fake->solved);

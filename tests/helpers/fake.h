@@ -14,9 +14,9 @@ struct fake {
     struct unit_result *results; /* [unit]: one solution, work 3 */
     atomic_uint *solved;         /* [unit]: how often */
     atomic_ullong finished;      /* units */
-    atomic_int workers;          /* living */
-    atomic_int workers_made;     /* ever */
-    int spare_workers;           /* that memory is there for */
+    atomic_int workspaces;       /* living */
+    atomic_int workspaces_made;  /* ever */
+    int spare_workspaces;        /* that memory is there for */
     uint64_t fails_at;           /* the unit that ends with `failure` */
     nq_status failure;
     uint64_t waits_at; /* the unit that goes on until its heartbeat says no */
@@ -24,7 +24,7 @@ struct fake {
 };
 
 struct fake *fake_new(uint64_t units);
-/* Expects that no worker is left. */
+/* Expects that no workspace is left. */
 void fake_free(struct fake *fake);
 
 #endif

@@ -17,10 +17,10 @@ static int fault_time;
 static _Atomic int times;
 static const struct solver_calls *right;
 
-static nq_status solve(const struct solver *solver, void *worker, struct bundle *bundle,
+static nq_status solve(const struct solver *solver, void *workspace, struct bundle *bundle,
                        const struct heartbeat *heartbeat) {
     struct unit_result *result = bundle->results;
-    nq_status status = right->solve(solver, worker, bundle, heartbeat);
+    nq_status status = right->solve(solver, workspace, bundle, heartbeat);
     if (status == NQ_OK && bundle->ids[0] == fault_unit &&
         atomic_fetch_add(&times, 1) + 1 == fault_time)
         ++*(strcmp(fault_in, "work") == 0 ? &result->work : &result->solutions);

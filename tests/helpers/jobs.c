@@ -20,9 +20,9 @@ void close_solver(struct solver *job) {
     partition_close(partition);
 }
 
-struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t id) {
+struct unit_result solve_unit(const struct solver *job, void *workspace, uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
-    nq_status status = solver_solve(job, worker, id, NULL, &result);
+    nq_status status = solver_solve(job, workspace, id, NULL, &result);
     cr_assert_eq(status, NQ_OK, "n = %d, method %s, kernel %s, unit %" PRIu64 ": %s",
                  job->partition->job.n, job->partition->job.method, job->kernel, id,
                  nq_status_text(status));
@@ -31,11 +31,11 @@ struct unit_result solve_unit(const struct solver *job, void *worker, uint64_t i
 
 void solve_units(const struct solver *job, const uint64_t *id, size_t count,
                  struct unit_result *result) {
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
+    void *workspace = job->call->workspace_new(job);
+    cr_assert_not_null(workspace);
     for (size_t i = 0; i < count; i++)
-        result[i] = solve_unit(job, worker, id[i]);
-    job->call->worker_free(worker);
+        result[i] = solve_unit(job, workspace, id[i]);
+    job->call->workspace_free(workspace);
 }
 
 /* A heartbeat that counts its calls, and may answer one of them with no. */
@@ -56,22 +56,22 @@ static bool answer(void *context, uint64_t work) {
 #define HEARTBEAT(answers) (&(struct heartbeat){.go_on = answer, .context = (answers)})
 
 void expect_stops(const struct solver *job, uint64_t id) {
-    void *worker = job->call->worker_new(job);
-    cr_assert_not_null(worker);
-    const struct unit_result expected = solve_unit(job, worker, id);
+    void *workspace = job->call->workspace_new(job);
+    cr_assert_not_null(workspace);
+    const struct unit_result expected = solve_unit(job, workspace, id);
     struct unit_result result;
     struct answers yes = {0};
-    cr_assert_eq(solver_solve(job, worker, id, HEARTBEAT(&yes), &result), NQ_OK);
+    cr_assert_eq(solver_solve(job, workspace, id, HEARTBEAT(&yes), &result), NQ_OK);
     cr_expect(result.solutions == expected.solutions && result.work == expected.work);
     cr_expect(yes.work > 0 && yes.work <= result.work && !yes.backwards && yes.calls > 0,
               "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
               yes.calls);
     for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
         struct answers no = {.no_at = at};
-        cr_expect_eq(solver_solve(job, worker, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(solver_solve(job, workspace, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
         cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
     }
-    result = solve_unit(job, worker, id);
+    result = solve_unit(job, workspace, id);
     cr_expect(result.solutions == expected.solutions && result.work == expected.work);
-    job->call->worker_free(worker);
+    job->call->workspace_free(workspace);
 }

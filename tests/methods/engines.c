@@ -23,14 +23,14 @@ static uint64_t count(int n, const nq_options *options) {
     EXPECT(opened == NQ_OK, "n = %d, %s: %s", n, options->kernel, failure.text);
     if (opened != NQ_OK)
         return 0;
-    void *worker = solver->call->worker_new(solver);
+    void *workspace = solver->call->workspace_new(solver);
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result result;
-        EXPECT(solver_solve(solver, worker, id, NULL, &result) == NQ_OK,
+        EXPECT(solver_solve(solver, workspace, id, NULL, &result) == NQ_OK,
                "n = %d, unit %" PRIu64, n, id);
         sum += partition->units[id].weight * result.solutions;
     }
-    solver->call->worker_free(worker);
+    solver->call->workspace_free(workspace);
     solver_close(solver);
     partition_close(partition);
     return sum;
@@ -74,12 +74,12 @@ static void shed_lists(int n, const struct implementation *kernel, size_t limit)
     const struct colours_unit *unit = ((struct colours_partition *)partition)->unit;
     struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, limit),
                   *plain = nqi_colours_plain_solver(partition, NULL);
-    void *worker = solver->call->worker_new(solver);
+    void *workspace = solver->call->workspace_new(solver);
     lists_limit = limit;
     for (uint64_t id = 0; id < partition->job.units; id++) {
         struct unit_result found, expected;
         const unsigned before = lists_made;
-        EXPECT(solver_solve(solver, worker, id, NULL, &found) == NQ_OK &&
+        EXPECT(solver_solve(solver, workspace, id, NULL, &found) == NQ_OK &&
                    solver_solve(plain, NULL, id, NULL, &expected) == NQ_OK &&
                    found.solutions == expected.solutions,
                "n = %d, %s, unit %" PRIu64, n, kernel->name, id);
@@ -87,7 +87,7 @@ static void shed_lists(int n, const struct implementation *kernel, size_t limit)
                "n = %d, unit %" PRIu64 ": its shared list was made again", n, id);
     }
     last_made = 0; /* all are freed, however few they are */
-    solver->call->worker_free(worker);
+    solver->call->workspace_free(workspace);
     solver_close(plain);
     solver_close(solver);
     partition_close(partition);

@@ -121,7 +121,7 @@ Test(run, work_beyond_64_bits_stays_at_the_most_they_hold) {
         }
 }
 
-/* Where memory runs out for one worker there is no count, however the others fare. What a
+/* Where memory runs out for one workspace there is no count, however the others fare. What a
  * method says of a unit is what the run ends with. */
 Test(run, what_fails_ends_it) {
     const nq_status failures[] = {NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LOST_UNIT};
@@ -137,10 +137,10 @@ Test(run, what_fails_ends_it) {
             if (i >= thread_counts[t])
                 continue;
             fake = fake_new(500);
-            fake->spare_workers = i;
+            fake->spare_workspaces = i;
             cr_expect_eq(run(fake, thread_counts[t], &totals), NQ_NO_MEMORY,
                          "%d threads, memory for %d", thread_counts[t], i);
-            cr_expect_eq(atomic_load(&fake->workers_made), thread_counts[t]);
+            cr_expect_eq(atomic_load(&fake->workspaces_made), thread_counts[t]);
             fake_free(fake);
         }
 }

@@ -12,7 +12,7 @@
 struct checked {
     const struct search_partition *search;
     const struct solver *job;
-    void *worker;
+    void *workspace;
     uint64_t next; /* unit */
 };
 
@@ -32,7 +32,8 @@ static void check_unit(const int *placed, void *context) {
         state = state_place(state, UINT64_C(1) << placed[row]);
     }
     const struct tally expected = complete_naively(n, column, rows);
-    const struct unit_result found = solve_unit(checked->job, checked->worker, checked->next);
+    const struct unit_result found =
+        solve_unit(checked->job, checked->workspace, checked->next);
     const struct unit *unit = &partition->units[checked->next];
     cr_expect(
         memcmp(&checked->search->state[checked->next], &state, sizeof state) == 0 &&
@@ -49,12 +50,12 @@ Test(search, units_are_the_placements_on_three_rows_in_order) {
         struct solver *job = open_solver(n, OPTIONS(.method = "search"));
         struct checked checked = {.search = (const struct search_partition *)job->partition,
                                   .job = job,
-                                  .worker = job->call->worker_new(job)};
-        cr_assert_not_null(checked.worker);
+                                  .workspace = job->call->workspace_new(job)};
+        cr_assert_not_null(checked.workspace);
         cr_expect_eq(checked.search->row, n < 3 ? n : 3);
         each_placement(n, checked.search->row, UINT64_MAX, check_unit, &checked);
         cr_expect_eq(checked.next, job->partition->job.units, "n = %d: units to spare", n);
-        job->call->worker_free(checked.worker);
+        job->call->workspace_free(checked.workspace);
         close_solver(job);
     }
 }
