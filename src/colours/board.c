@@ -25,7 +25,7 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
 }
 
 bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
-    const struct x rows = colours_rows(board, x, !colours_black_fewer(board, x));
+    const struct x rows = colours_rows(board, x, !colours_black_is_minority(board, x));
     const uint32_t sets[2] = {rows.even, rows.odd};
     const int n = board->n,
               minority = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),

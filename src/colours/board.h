@@ -16,12 +16,12 @@
  *
  *     X = (E, A)        struct x: odd and even rows of the black queens
  *     k = |E|, h        popcount(x.odd), odds
- *     D                 struct odd_columns (task.h): odd columns of the black queens
+ *     D                 a member of struct d_list (join.h)
  *     B                 a table's entry has white's even columns: B are the others
  *     key(X)            colours_key
- *     key(Y), odd n     odd_columns_weight (colours_solver.c): of D alone
- *     key(Y), even n    the lesser of two least images: of D (odd_columns.twice), known
- *                       before any work, and of B (x_task.keys), weighed in the table
+ *     key(Y), odd n     d_weight (colours_solver.c): of D alone
+ *     key(Y), even n    the lesser of two least images: of D (exceeds_key in join.h), known
+ *                       before any work, and of B (b_keys), weighed in the table
  *
  * Black has no more queens than white for even n, since the least X has |E| <= h / 2. So black
  * fills the table, whose entries are the sets left to white.
@@ -105,7 +105,7 @@ static inline struct x colours_rows(const struct colours_board *board, struct x 
 }
 
 /* Returns whether black has no more queens than white. */
-static inline bool colours_black_fewer(const struct colours_board *board, struct x x) {
+static inline bool colours_black_is_minority(const struct colours_board *board, struct x x) {
     return __builtin_popcount(x.odd) + __builtin_popcount(x.even) <= board->n / 2;
 }
 

@@ -2,7 +2,7 @@
 /* Solves units: makes tasks of their X, which the back end adds up. */
 #include "colours/colours.h"
 
-#include "colours/task.h"
+#include "colours/join.h"
 #include "core/sets.h"
 
 #include <assert.h>
@@ -33,15 +33,10 @@ struct colours_solver {
 struct colours_workspace {
     const struct colours_solver *colours;
     const struct colours_board *board;
-    struct cpu_backend *backend;
-    first_lists *lists;                                  /* the thread's, or the shared ones */
-    size_t bytes;                                        /* of the thread's lists */
-    struct odd_columns odd_columns[1 << (NQ_MAX_N / 2)]; /* [rank]: for X of this `key` */
-    size_t odd_columns_begin, odd_columns_end;           /* of those that may count */
-    uint32_t key;
-    int size; /* of each set of odd columns; -1: none are listed yet */
-    uint32_t
-        keys[1 << (COLOURS_LINES - 1)]; /* even n: as in struct x_task, of sets of `size` */
+    struct join *join;
+    first_lists *lists; /* the thread's, or the shared ones */
+    size_t bytes;       /* of the thread's lists */
+    struct d_list d;
 };
 
 /* Frees all lists but `spared`, which may be NULL. lists: NULL allowed. */
@@ -65,7 +60,7 @@ static void workspace_free(void *data) {
         first_lists_free(workspace->lists, workspace->board, NULL);
         free(workspace->lists);
     }
-    nqi_cpu_backend_free(workspace->backend);
+    nqi_join_free(workspace->join);
     free(workspace);
 }
 
@@ -77,12 +72,12 @@ static void *workspace_new(const struct solver *solver) {
         return NULL;
     workspace->colours = colours;
     workspace->board = board;
-    workspace->size = -1;
-    workspace->backend = nqi_cpu_backend_new(board, colours->completer);
+    workspace->d.size = -1;
+    workspace->join = nqi_join_new(board, colours->completer);
     workspace->lists = colours->shared;
     if (workspace->lists == NULL)
         workspace->lists = calloc(1, sizeof *workspace->lists);
-    if (workspace->backend != NULL && workspace->lists != NULL)
+    if (workspace->join != NULL && workspace->lists != NULL)
         return workspace;
     workspace_free(workspace);
     return NULL;
@@ -129,8 +124,8 @@ static void workspace_shed_lists(struct colours_workspace *workspace, struct x x
 /* Returns the weight of a Y as far as its odd columns decide it. Even n: 1, or 0 if their
  * key is below that of X. Odd n: they and their mirror image have the same sum, so the lesser
  * ones count twice; a key above that of X doubles it, a key below gives 0. */
-static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t columns, int size,
-                                  uint32_t key) {
+static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
+                        uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);
     if (board->n % 2 == 0)
         return least >= key;
@@ -141,41 +136,41 @@ static uint8_t odd_columns_weight(const struct colours_board *board, uint32_t co
 }
 
 /* Even n: fills in the keys of sets of `size` even columns of black. */
-static void workspace_make_keys(struct colours_workspace *workspace, int size) {
+static void workspace_find_b_keys(struct colours_workspace *workspace, int size) {
     const struct colours_board *board = workspace->board;
     for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
         const uint32_t white = entry << 1,
                        last = (uint32_t)(board->odds - size - __builtin_popcount(entry));
-        workspace->keys[entry] =
+        workspace->d.b_keys[entry] =
             last > 1
                 ? 0
                 : colours_least_image(board, low_bits(board->evens) & ~(white | last), size);
     }
 }
 
-/* Lists the odd columns, `size` of them, of the Y that may count beside X with this key. */
-static void workspace_choose_columns(struct colours_workspace *workspace, uint32_t key,
-                                     int size) {
+/* Lists the D of this size that may count beside X with this key. */
+static void workspace_list_d(struct colours_workspace *workspace, uint32_t key, int size) {
     const struct colours_board *board = workspace->board;
     const struct column_ranks *ranks = &workspace->colours->ranks;
-    if (workspace->key == key && workspace->size == size)
+    struct d_list *d = &workspace->d;
+    if (d->key == key && d->size == size)
         return;
-    if (board->n % 2 == 0 && workspace->size != size)
-        workspace_make_keys(workspace, size);
-    workspace->key = key;
-    workspace->size = size;
-    workspace->odd_columns_begin = ranks->sets[size];
-    workspace->odd_columns_end = 0;
+    if (board->n % 2 == 0 && d->size != size)
+        workspace_find_b_keys(workspace, size);
+    d->key = key;
+    d->size = size;
+    d->count = d->begin = ranks->sets[size];
+    d->end = 0;
     uint32_t set = low_bits(size);
     do {
         const size_t rank = ranks->of[set];
-        const uint8_t weight = odd_columns_weight(board, set, size, key);
-        workspace->odd_columns[rank] = (struct odd_columns){
-            .weight = weight, .twice = colours_least_image(board, set, size) > key};
-        if (weight > 0 && rank < workspace->odd_columns_begin)
-            workspace->odd_columns_begin = rank;
-        if (weight > 0 && rank >= workspace->odd_columns_end)
-            workspace->odd_columns_end = rank + 1;
+        const uint8_t weight = d_weight(board, set, size, key);
+        d->factors[rank].weight = weight;
+        d->factors[rank].exceeds_key = colours_least_image(board, set, size) > key;
+        if (weight > 0 && rank < d->begin)
+            d->begin = rank;
+        if (weight > 0 && rank >= d->end)
+            d->end = rank + 1;
     } while (next_subset(&set, board->odds));
 }
 
@@ -193,37 +188,25 @@ static struct x_side workspace_side(struct colours_workspace *workspace, struct 
     return side;
 }
 
-/* Makes a task of X, which stands for `weight` of them. NQ_NO_MEMORY. */
-static nq_status workspace_make_task(struct colours_workspace *workspace, struct x x,
-                                     uint64_t weight, struct x_task *task) {
-    const struct colours_board *board = workspace->board;
-    const int odd = __builtin_popcount(x.odd);
-    const bool black_fewer = colours_black_fewer(board, x);
-    workspace_shed_lists(workspace, x);
-    workspace_choose_columns(workspace, colours_key(board, x), odd);
-    *task = (struct x_task){.fewer = workspace_side(workspace, x, !black_fewer),
-                            .more = workspace_side(workspace, x, black_fewer),
-                            .columns = workspace->odd_columns,
-                            .begin = workspace->odd_columns_begin,
-                            .end = workspace->odd_columns_end,
-                            .sets = workspace->colours->ranks.sets[odd],
-                            .key = workspace->key,
-                            .keys = board->n % 2 == 0 ? workspace->keys : NULL,
-                            .counts = nqi_colours_x_leaves_room(board, x),
-                            .weight = weight};
-    return task->fewer.first != NULL && task->more.first != NULL ? NQ_OK : NQ_NO_MEMORY;
-}
-
 nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum) {
     struct colours_workspace *workspace = data;
-    const int weight = nqi_colours_x_weight(workspace->board, x);
-    struct x_task task;
+    const struct colours_board *board = workspace->board;
+    const int weight = nqi_colours_x_weight(board, x);
+    const bool black_is_minority = colours_black_is_minority(board, x);
     if (weight == 0)
         return NQ_OK;
-    const nq_status status = workspace_make_task(workspace, x, (uint64_t)weight, &task);
-    return status == NQ_OK ? nqi_cpu_backend_add(workspace->backend, &task, heartbeat, sum)
-                           : status;
+    workspace_shed_lists(workspace, x);
+    workspace_list_d(workspace, colours_key(board, x), __builtin_popcount(x.odd));
+    const struct prepared_x prepared = {
+        .minority = workspace_side(workspace, x, !black_is_minority),
+        .majority = workspace_side(workspace, x, black_is_minority),
+        .d = &workspace->d,
+        .leaves_room = nqi_colours_x_leaves_room(board, x),
+        .weight = (uint64_t)weight};
+    return prepared.minority.first != NULL && prepared.majority.first != NULL
+               ? nqi_join_add(workspace->join, &prepared, heartbeat, sum)
+               : NQ_NO_MEMORY;
 }
 
 static nq_status colours_solve(const struct solver *solver, void *workspace,

@@ -46,7 +46,7 @@ struct first_list *nqi_first_list_new(const struct colours_board *board, bool wh
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a second class to fill, in this order. */
-struct second {
+struct second_class {
     int columns;   /* of the class */
     int last;      /* number of the class's last row */
     int row_count; /* to fill */
@@ -55,21 +55,21 @@ struct second {
 
 /* Returns whether there are so many rows that most states die above the last one (chosen by
  * times of n = 22 to 28). Then it pays to look ahead. */
-static inline bool second_unbalanced(const struct second *second) {
+static inline bool second_class_unbalanced(const struct second_class *second) {
     return 2 * second->row_count > second->columns + 3;
 }
 
 /* First placements that follow each other in a list. */
-struct batch {
+struct first_slice {
     const uint32_t *right, *left; /* as in struct first_list */
     const uint16_t *rank;
-    uint16_t flip, base; /* for batch_table */
+    uint16_t flip, base; /* for first_slice_table */
     size_t count;
 };
 
 /* Returns the number of a placement's table, see below. */
-static inline uint16_t batch_table(const struct batch *batch, size_t i) {
-    return (uint16_t)((batch->rank[i] ^ batch->flip) + batch->base);
+static inline uint16_t first_slice_table(const struct first_slice *slice, size_t i) {
+    return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }
 
 /* What is done with a completion: it is counted in a table, or its entry is added up. */
@@ -84,16 +84,16 @@ struct completer {
     size_t scratch_bytes;       /* memory for one call, aligned to 64 */
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */
-    uint64_t (*tally)(const struct second *second, const struct batch *batch, void *scratch,
-                      uint32_t *table);
+    uint64_t (*tally)(const struct second_class *second, const struct first_slice *slice,
+                      void *scratch, uint32_t *table);
     /* Adds the entry of each completion's columns to *sum, which saturates at UINT64_MAX.
      * Returns the completions. */
-    uint64_t (*sum)(const struct second *second, const struct batch *batch, void *scratch,
-                    const uint32_t *table, uint64_t *sum);
+    uint64_t (*sum)(const struct second_class *second, const struct first_slice *slice,
+                    void *scratch, const uint32_t *table, uint64_t *sum);
     /* Multiplies each of a table's entries: by 0 if its key is less than `key`, by 2 if it is
-     * greater and `twice` is set, else by 1. */
-    void (*weigh)(uint32_t *table, size_t entries, const uint32_t *keys, uint32_t key,
-                  bool twice);
+     * greater and `doubles` is set, else by 1. */
+    void (*weigh)(uint32_t *table, size_t entries, const uint32_t *b_keys, uint32_t key,
+                  bool doubles);
 };
 
 #define COMPLETER_DECLARE(name) extern const struct completer nqi_completer_##name;

@@ -172,16 +172,16 @@ frontier_finish(const struct step *step, struct stack *here, size_t *count, uint
 
 /* Appends states of the first placements from `at` on, with all rows to fill, to the stack that
  * holds `count`. Returns the number there. */
-static size_t frontier_start(const struct second *second, const struct batch *batch, size_t at,
-                             size_t end, const struct step *step, struct frontier *frontier,
-                             size_t count) {
+static size_t frontier_start(const struct second_class *second, const struct first_slice *slice,
+                             size_t at, size_t end, const struct step *step,
+                             struct frontier *frontier, size_t count) {
     const uint32_t *taken = frontier->entry;
     v_store(frontier->entry + (end - at), v_broadcast(UINT32_MAX)); /* no free column */
     for (size_t i = at; i < end; i += LANES) {
         mask alive;
         const struct state v = state_of(
             second->row_count, step, v_shift_left(v_load(taken + (i - at)), shift_by(HALF)),
-            v_load(batch->right + i), v_load(batch->left + i), &alive);
+            v_load(slice->right + i), v_load(slice->left + i), &alive);
         count += frontier_append(NARROW, &frontier->stack[second->row_count], count, v, alive);
     }
     return count;
@@ -221,8 +221,9 @@ static int frontier_next(const size_t *count, int rows, bool starts) {
 
 /* Counts the completions in `table`, or adds up their entries. Returns their number. */
 static inline __attribute__((always_inline)) uint64_t
-frontier_complete(enum pass pass, const struct second *second, const struct batch *batch,
-                  struct frontier *frontier, uint32_t *table, uint64_t *sum) {
+frontier_complete(enum pass pass, const struct second_class *second,
+                  const struct first_slice *slice, struct frontier *frontier, uint32_t *table,
+                  uint64_t *sum) {
     enum { FILLERS = sizeof frontier_fill / sizeof *frontier_fill };
     const int rows = second->row_count;
     const uint32_t flip = pass == TALLY ? low_bits(second->columns) : 0;
@@ -231,15 +232,15 @@ frontier_complete(enum pass pass, const struct second *second, const struct batc
     struct step step[COLOURS_LINES + 1];
     uint64_t completions = 0;
     step_init(second, flip, step);
-    for (int left; (left = frontier_next(count, rows, started < batch->count)) > 0;) {
+    for (int left; (left = frontier_next(count, rows, started < slice->count)) > 0;) {
         size_t entries = 0;
         if (left > rows) {
             const size_t at = started;
-            started = batch->count - at < SWEEP ? batch->count : at + SWEEP;
+            started = slice->count - at < SWEEP ? slice->count : at + SWEEP;
             for (size_t i = at; i < started; i++)
-                entry[i - at] = (uint32_t)batch_table(batch, i) << second->columns;
+                entry[i - at] = (uint32_t)first_slice_table(slice, i) << second->columns;
             if (rows > 0)
-                count[rows] = frontier_start(second, batch, at, started, &step[rows], frontier,
+                count[rows] = frontier_start(second, slice, at, started, &step[rows], frontier,
                                              count[rows]);
             else /* each first placement is one completion */
                 for (; entries < started - at; entries++)
@@ -259,22 +260,23 @@ frontier_complete(enum pass pass, const struct second *second, const struct batc
     return completions;
 }
 
-static uint64_t frontier_tally(const struct second *second, const struct batch *batch,
-                               void *scratch, uint32_t *table) {
-    return frontier_complete(TALLY, second, batch, scratch, table, NULL);
+static uint64_t frontier_tally(const struct second_class *second,
+                               const struct first_slice *slice, void *scratch,
+                               uint32_t *table) {
+    return frontier_complete(TALLY, second, slice, scratch, table, NULL);
 }
 
-static uint64_t frontier_sum(const struct second *second, const struct batch *batch,
+static uint64_t frontier_sum(const struct second_class *second, const struct first_slice *slice,
                              void *scratch, const uint32_t *table, uint64_t *sum) {
-    return frontier_complete(SUM, second, batch, scratch, (uint32_t *)table, sum);
+    return frontier_complete(SUM, second, slice, scratch, (uint32_t *)table, sum);
 }
 
 static void completer_weigh(uint32_t *restrict table, size_t entries,
-                            const uint32_t *restrict keys, uint32_t key, bool twice) {
-    const uint32_t above = twice ? key : UINT32_MAX;
+                            const uint32_t *restrict b_keys, uint32_t key, bool doubles) {
+    const uint32_t above = doubles ? key : UINT32_MAX;
     for (size_t i = 0; i < entries; i++) {
-        const uint32_t entry = keys[i] >= key ? table[i] : 0;
-        table[i] = entry + (keys[i] > above ? entry : 0);
+        const uint32_t entry = b_keys[i] >= key ? table[i] : 0;
+        table[i] = entry + (b_keys[i] > above ? entry : 0);
     }
 }
 

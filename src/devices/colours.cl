@@ -61,7 +61,7 @@ struct rows { /* of a colour, in the order in which they are filled, four bits e
     uint first_count, second_count;
 };
 struct x {
-    struct rows fewer, more; /* the colour with fewer queens; the other */
+    struct rows minority, majority; /* the colour with fewer queens; the other */
     uint key, weight;
     uint flip; /* turns D into the odd columns of the colour with fewer queens */
     uint slot; /* of its results */
@@ -351,23 +351,23 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
             table[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (d->key < x->key ||
-            !colour(TALLY, &x->fewer, columns, list, row, shared, table, &sum, &work))
+            !colour(TALLY, &x->minority, columns, list, row, shared, table, &sum, &work))
             continue;
         if (item == 0)
             table[0] = 0; /* counts what was no completion; no set that white can have is empty */
 #if N % 2 == 0
         /* Weighs each entry by black's even columns, which are those that it lacks. */
         for (uint i = item; i < ENTRIES; i += GROUP) {
-            const uint column_0 = x->more.second_count - popcount(i), set = 2 * i | column_0;
+            const uint column_0 = x->majority.second_count - popcount(i), set = 2 * i | column_0;
             if (column_0 > 1)
                 continue;
             const uint all = (1u << EVENS) - 1, b = all - set;
-            const uint key = 2 * x->fewer.first_count == ODDS ? min(b, all - b) : b;
+            const uint key = 2 * x->minority.first_count == ODDS ? min(b, all - b) : b;
             table[i] = key < x->key ? 0 : table[i] << (twice && key > x->key);
         }
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (!colour(SUM, &x->more, columns ^ ALL_FIRST, list, row, shared, table, &sum, &work))
+        if (!colour(SUM, &x->majority, columns ^ ALL_FIRST, list, row, shared, table, &sum, &work))
             continue;
         if (work != 0) {
             global uint *const solutions = &results[4 * x->slot], *const completions = solutions + 2;

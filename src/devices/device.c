@@ -27,7 +27,7 @@ struct device_rows { /* of a colour, in the order in which they are filled, four
     cl_uint first_count, second_count;
 };
 struct device_x {
-    struct device_rows fewer, more; /* the colour with fewer queens; the other */
+    struct device_rows minority, majority; /* the colour with fewer queens; the other */
     cl_uint key, weight;
     cl_uint flip; /* turns D into the odd columns of the colour with fewer queens */
     cl_uint slot;
@@ -245,14 +245,15 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t wei
     if (grown == NULL)
         return NQ_NO_MEMORY;
     queue->x = grown;
-    const bool black_fewer = colours_black_fewer(board, x);
+    const bool black_is_minority = colours_black_is_minority(board, x);
     const uint32_t columns = device_first_columns(board, low_bits(board->odds));
-    grown[queue->count++] = (struct device_x){.fewer = device_rows_of(board, x, !black_fewer),
-                                              .more = device_rows_of(board, x, black_fewer),
-                                              .key = colours_key(board, x),
-                                              .weight = (cl_uint)weight,
-                                              .flip = black_fewer ? 0 : columns,
-                                              .slot = (cl_uint)slot};
+    grown[queue->count++] =
+        (struct device_x){.minority = device_rows_of(board, x, !black_is_minority),
+                          .majority = device_rows_of(board, x, black_is_minority),
+                          .key = colours_key(board, x),
+                          .weight = (cl_uint)weight,
+                          .flip = black_is_minority ? 0 : columns,
+                          .slot = (cl_uint)slot};
     return NQ_OK;
 }
 

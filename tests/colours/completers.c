@@ -33,7 +33,7 @@ static uint32_t weight_of(uint32_t entry) {
 }
 
 /* Completes a first placement row by row, column by column. */
-static void complete_plainly(const struct second *second, int at, uint32_t table,
+static void complete_plainly(const struct second_class *second, int at, uint32_t table,
                              uint32_t columns, uint32_t right, uint32_t left,
                              struct completed *completed) {
     if (at == second->row_count) {
@@ -54,7 +54,7 @@ static void complete_plainly(const struct second *second, int at, uint32_t table
 }
 
 /* Also expects that nothing is written beside the scratch memory. */
-static void complete(const struct completer *completer, const struct second *second,
+static void complete(const struct completer *completer, const struct second_class *second,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
@@ -68,14 +68,14 @@ static void complete(const struct completer *completer, const struct second *sec
         weights[i] = weight_of(i);
     for (size_t i = 0; i < count; i++)
         rank[i] = (uint16_t)(i % TABLES);
-    const struct batch batch = {.right = right,
-                                .left = left,
-                                .rank = rank,
-                                .flip = backwards ? UINT16_MAX : 0,
-                                .base = backwards ? TABLES : 0,
-                                .count = count};
-    completed->completions = completer->tally(second, &batch, scratch, completed->tally) +
-                             completer->sum(second, &batch, scratch, weights, &completed->sum);
+    const struct first_slice slice = {.right = right,
+                                      .left = left,
+                                      .rank = rank,
+                                      .flip = backwards ? UINT16_MAX : 0,
+                                      .base = backwards ? TABLES : 0,
+                                      .count = count};
+    completed->completions = completer->tally(second, &slice, scratch, completed->tally) +
+                             completer->sum(second, &slice, scratch, weights, &completed->sum);
     for (size_t i = 0; i < GUARD; i++)
         EXPECT(memory[i] == RUBBISH && scratch[bytes + i] == RUBBISH,
                "%s wrote outside its scratch memory", completer->impl.name);
@@ -85,7 +85,7 @@ static void complete(const struct completer *completer, const struct second *sec
 static uint64_t seed = 1;
 
 /* Brings rows into any other order. */
-static void reorder(struct second *second) {
+static void reorder(struct second_class *second) {
     for (int i = 0; i < second->row_count; i++) {
         const int j = random_below(&seed, second->row_count);
         const uint8_t row = second->row[i];
@@ -100,7 +100,7 @@ static void compare(int columns, int class_rows, uint32_t rows, const uint32_t *
                     const uint32_t *left, size_t count, size_t full) {
     enum { ORDERS = 3 }; /* the first is ascending */
     static struct completed expected, found;
-    struct second second = {.columns = columns, .last = class_rows - 1};
+    struct second_class second = {.columns = columns, .last = class_rows - 1};
     for (int row = 0; row < COLOURS_LINES; row++)
         if ((rows >> row & 1) != 0)
             second.row[second.row_count++] = (uint8_t)row;
@@ -114,7 +114,7 @@ static void compare(int columns, int class_rows, uint32_t rows, const uint32_t *
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
         fullest = 0;
-        struct second ordered = second;
+        struct second_class ordered = second;
         for (int order = 0; order < ORDERS; order++, reorder(&ordered)) {
             complete(completer, &ordered, right, left, count, &found);
             EXPECT(memcmp(&expected, &found, sizeof found) == 0,
