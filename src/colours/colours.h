@@ -22,29 +22,34 @@ struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct implementation *kernel, int max_shared_n,
                                   size_t lists_bytes);
 
-/* All X of a unit have the same rows on one first class, the one with more queens: its list,
- * the longer one, is made once. Their rows of the other parity are `sets` sets of one size, in
- * the order of next_subset. Those of weight 0 count nothing. */
-struct colours_unit {
+/* The X of a unit: `count` with a weight above 0, in the order of colours_next_x. They share
+ * their rows on one first class, that of the longer list of first placements, which is made
+ * once.
+ */
+struct x_range {
     struct x first;
-    uint32_t sets;
+    uint32_t count;
 };
 
 struct colours_partition {
     struct partition partition; /* first, so that a pointer to it is one to this */
     struct colours_board board;
-    struct colours_unit *unit; /* [id] */
-    struct unit *units;
+    struct x_range *ranges; /* [id] */
 };
 
-/* Moves on to the next X that may be of the same unit. False: there is none. */
+/* Moves on to the next X of weight above 0 that shares these rows. False: there is none. */
 static inline bool colours_next_x(const struct colours_board *board, struct x *x) {
-    return colours_even_shared(board, *x) ? next_subset(&x->odd, board->odds)
-                                          : next_subset(&x->even, board->evens);
+    const bool even_shared = colours_even_shared(board, *x);
+    bool found;
+    do
+        found = even_shared ? next_subset(&x->odd, board->odds)
+                            : next_subset(&x->even, board->evens);
+    while (found && nqi_colours_x_weight(board, *x) == 0);
+    return found;
 }
 
-/* Adds an X, times its weight, to *sum, whose work goes to the heartbeat. workspace: of method
- * `colours`. Fails as solver_calls.solve does. */
+/* Adds an X of weight above 0, times that, to *sum, whose work goes to the heartbeat.
+ * workspace: of method `colours`. Fails as solver_calls.solve does. */
 nq_status nqi_colours_add_x(void *workspace, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum);
 

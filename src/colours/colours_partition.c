@@ -127,8 +127,8 @@ static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
 
 static void colours_partition_close(struct partition *partition) {
     struct colours_partition *colours = (struct colours_partition *)partition;
-    free(colours->unit);
-    free(colours->units);
+    free(colours->ranges);
+    free((struct unit *)partition->units);
     free(colours);
 }
 
@@ -142,7 +142,8 @@ static uint64_t cutter_unit_cost(int n) {
 struct cutter {
     struct colours_partition *colours;
     struct colours_costs *costs;
-    size_t room, units_room;
+    struct unit *units;
+    size_t ranges_room, units_room;
     uint64_t unit_cost; /* at which a unit ends */
 };
 
@@ -150,17 +151,17 @@ struct cutter {
 static bool cutter_begin(struct cutter *cutter, struct x first) {
     struct colours_partition *colours = cutter->colours;
     const size_t count = (size_t)colours->partition.job.units;
-    struct colours_unit *unit =
-        nqi_array_grow(colours->unit, count, &cutter->room, sizeof *unit);
-    if (unit != NULL)
-        colours->unit = unit;
-    struct unit *units =
-        nqi_array_grow(colours->units, count, &cutter->units_room, sizeof *units);
-    if (units != NULL)
-        colours->units = units;
-    if (unit == NULL || units == NULL)
+    struct x_range *ranges =
+        nqi_array_grow(colours->ranges, count, &cutter->ranges_room, sizeof *ranges);
+    if (ranges == NULL)
         return false;
-    unit[count] = (struct colours_unit){.first = first};
+    colours->ranges = ranges;
+    struct unit *units =
+        nqi_array_grow(cutter->units, count, &cutter->units_room, sizeof *units);
+    if (units == NULL)
+        return false;
+    colours->partition.units = cutter->units = units;
+    ranges[count] = (struct x_range){.first = first};
     units[count] = (struct unit){.weight = 1};
     colours->partition.job.units++;
     return true;
@@ -170,25 +171,23 @@ static bool cutter_begin(struct cutter *cutter, struct x first) {
 static bool cutter_cut(struct cutter *cutter, struct x x) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;
-    bool open = false;
+    uint64_t unit_cost = cutter->unit_cost; /* of the last unit */
     costs_share(cutter->costs, x);
-    do {
-        const bool weighted = nqi_colours_x_weight(board, x) != 0;
-        if (!open && !weighted)
-            continue;
-        if (!open && !cutter_begin(cutter, x))
-            return false;
-        const uint64_t id = colours->partition.job.units - 1;
-        colours->unit[id].sets++;
-        open = true;
-        if (weighted) {
-            const uint64_t share = cutter->costs->key_share[colours_key(board, x)],
-                           cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
-            colours->units[id].cost += cost;
-            colours->partition.cost += cost;
-            open = colours->units[id].cost < cutter->unit_cost;
+    for (bool found = nqi_colours_x_weight(board, x) != 0 || colours_next_x(board, &x); found;
+         found = colours_next_x(board, &x)) {
+        const uint64_t share = cutter->costs->key_share[colours_key(board, x)],
+                       cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
+        if (unit_cost >= cutter->unit_cost) {
+            if (!cutter_begin(cutter, x))
+                return false;
+            unit_cost = 0;
         }
-    } while (colours_next_x(board, &x));
+        const uint64_t id = colours->partition.job.units - 1;
+        colours->ranges[id].count++;
+        unit_cost += cost;
+        cutter->units[id].cost = unit_cost;
+        colours->partition.cost += cost;
+    }
     return true;
 }
 
@@ -248,6 +247,5 @@ struct partition *nqi_colours_partition(int n) {
             colours_partition_close(&colours->partition);
         return NULL;
     }
-    colours->partition.units = colours->units;
     return &colours->partition;
 }

@@ -159,11 +159,11 @@ static void workspace_list_d(struct colours_workspace *workspace, uint32_t key, 
         workspace_find_b_keys(workspace, size);
     d->key = key;
     d->size = size;
-    d->count = d->begin = ranks->sets[size];
+    d->count = d->begin = ranks->set_counts[size];
     d->end = 0;
     uint32_t set = low_bits(size);
     do {
-        const size_t rank = ranks->of[set];
+        const size_t rank = ranks->rank[set];
         const uint8_t weight = d_weight(board, set, size, key);
         d->factors[rank].weight = weight;
         d->factors[rank].exceeds_key = colours_least_image(board, set, size) > key;
@@ -192,10 +192,7 @@ nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *hear
                             struct unit_result *sum) {
     struct colours_workspace *workspace = data;
     const struct colours_board *board = workspace->board;
-    const int weight = nqi_colours_x_weight(board, x);
     const bool black_is_minority = colours_black_is_minority(board, x);
-    if (weight == 0)
-        return NQ_OK;
     workspace_shed_lists(workspace, x);
     workspace_list_d(workspace, colours_key(board, x), __builtin_popcount(x.odd));
     const struct prepared_x prepared = {
@@ -203,7 +200,7 @@ nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *hear
         .majority = workspace_side(workspace, x, black_is_minority),
         .d = &workspace->d,
         .leaves_room = nqi_colours_x_leaves_room(board, x),
-        .weight = (uint64_t)weight};
+        .weight = (uint64_t)nqi_colours_x_weight(board, x)};
     return prepared.minority.first != NULL && prepared.majority.first != NULL
                ? nqi_join_add(workspace->join, &prepared, heartbeat, sum)
                : NQ_NO_MEMORY;
@@ -213,11 +210,11 @@ static nq_status colours_solve(const struct solver *solver, void *workspace,
                                struct bundle *bundle, const struct heartbeat *heartbeat) {
     const struct colours_partition *partition =
         ((const struct colours_solver *)solver)->partition;
-    const struct colours_unit *unit = &partition->unit[bundle->ids[0]];
-    struct x x = unit->first;
+    const struct x_range *range = &partition->ranges[bundle->ids[0]];
+    struct x x = range->first;
     nq_status status = NQ_OK;
     bundle->results[0] = (struct unit_result){0};
-    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
+    for (uint32_t i = 0; i < range->count && status == NQ_OK; i++) {
         status = nqi_colours_add_x(workspace, x, heartbeat, bundle->results);
         colours_next_x(&partition->board, &x);
     }

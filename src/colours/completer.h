@@ -17,8 +17,8 @@
  * of the set of rank r has rank sets - 1 - r: both colours' lists are in the order of D, one of
  * them backwards. */
 struct column_ranks {
-    uint16_t sets[COLOURS_LINES + 1]; /* [size]: their number */
-    uint16_t of[1 << (NQ_MAX_N / 2)]; /* [set] */
+    uint16_t set_counts[COLOURS_LINES + 1]; /* [size] */
+    uint16_t rank[1 << (NQ_MAX_N / 2)];     /* [set] */
 };
 
 void nqi_column_ranks_init(const struct colours_board *board, struct column_ranks *ranks);

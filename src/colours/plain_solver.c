@@ -26,17 +26,17 @@ struct plain_solver {
      * sizes and then numbers. */
     uint32_t least[1 << COLOURS_LINES];
 };
-_Static_assert(COLOURS_LINES <= 16, "a mark is a bit of 16, or of the 16 above");
+_Static_assert(COLOURS_LINES <= 16, "a column is a bit of 16, or of the 16 above");
 
 /* The search of one X. */
-struct plain {
+struct plain_search {
     const struct plain_solver *solver;
     int n;
-    uint32_t open[NQ_MAX_N]; /* [row]: squares of its queen's colour */
-    uint32_t mark[NQ_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits
+    uint32_t open[NQ_MAX_N];       /* [row]: squares of its queen's colour */
+    uint32_t column_bit[NQ_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits
                                 higher, of even ones */
-    uint32_t black;          /* rows of black queens */
-    uint32_t key;            /* of X */
+    uint32_t black;                /* rows of black queens */
+    uint32_t key;                  /* of X */
     uint64_t sum, queens, next_beat;
     uint64_t work; /* on the unit, so far */
     const struct heartbeat *heartbeat;
@@ -44,32 +44,33 @@ struct plain {
 };
 
 /* Returns how often a solution counts whose black queens have these columns. */
-static uint64_t plain_weight(const struct plain *plain, uint32_t marks) {
-    const uint32_t *least = plain->solver->least;
-    uint32_t key = least[marks & 0xffff];
-    if (plain->n % 2 == 0 && least[marks >> 16] < key)
-        key = least[marks >> 16];
-    return key > plain->key ? 2 : key == plain->key;
+static uint64_t plain_weight(const struct plain_search *search, uint32_t black_columns) {
+    const uint32_t *least = search->solver->least;
+    uint32_t key = least[black_columns & 0xffff];
+    if (search->n % 2 == 0 && least[black_columns >> 16] < key)
+        key = least[black_columns >> 16];
+    return key > search->key ? 2 : key == search->key;
 }
 
-static void plain_fill(struct plain *plain, int row, uint32_t columns, uint32_t left,
-                       uint32_t right, uint32_t marks) {
-    if (row == plain->n) {
-        plain->sum += plain_weight(plain, marks);
+static void plain_fill(struct plain_search *search, int row, uint32_t columns, uint32_t left,
+                       uint32_t right, uint32_t black_columns) {
+    if (row == search->n) {
+        search->sum += plain_weight(search, black_columns);
         return;
     }
-    if (++plain->queens >= plain->next_beat) {
-        plain->next_beat = plain->queens + QUEENS_PER_BEAT;
-        plain->stopped |= !heartbeat_go_on(plain->heartbeat, plain->work);
+    if (++search->queens >= search->next_beat) {
+        search->next_beat = search->queens + QUEENS_PER_BEAT;
+        search->stopped |= !heartbeat_go_on(search->heartbeat, search->work);
     }
-    if (plain->stopped)
+    if (search->stopped)
         return;
-    const bool black = (plain->black >> row & 1) != 0;
-    for (uint32_t free = plain->open[row] & ~(columns | left | right); free != 0;
+    const bool black = (search->black >> row & 1) != 0;
+    for (uint32_t free = search->open[row] & ~(columns | left | right); free != 0;
          free &= free - 1) {
         const uint32_t queen = free & -free;
-        plain_fill(plain, row + 1, columns | queen, (left | queen) << 1, (right | queen) >> 1,
-                   black ? marks | plain->mark[__builtin_ctz(queen)] : marks);
+        plain_fill(search, row + 1, columns | queen, (left | queen) << 1, (right | queen) >> 1,
+                   black ? black_columns | search->column_bit[__builtin_ctz(queen)]
+                         : black_columns);
     }
 }
 
@@ -86,29 +87,30 @@ static int plain_orbit(const struct colours_board *board, struct x x) {
 }
 
 /* Finds what the orbit of X contributes. found->work: on the unit, so far. */
-static nq_status plain_search(const struct plain_solver *solver, struct x x,
-                              const struct heartbeat *heartbeat, struct unit_result *found) {
+static nq_status plain_search_x(const struct plain_solver *solver, struct x x,
+                                const struct heartbeat *heartbeat, struct unit_result *found) {
     const struct colours_board *board = &solver->partition->board;
     const int n = board->n;
-    struct plain plain = {
+    struct plain_search search = {
         .solver = solver, .n = n, .work = found->work, .heartbeat = heartbeat};
-    plain.key = solver->least[x.odd];
-    if (n % 2 == 0 && solver->least[x.even] < plain.key)
-        plain.key = solver->least[x.even];
+    search.key = solver->least[x.odd];
+    if (n % 2 == 0 && solver->least[x.even] < search.key)
+        search.key = solver->least[x.even];
     for (int line = 0; line < n; line++) {
         const int even = n % 2 == 0 ? (n - 2 - line) / 2 : line / 2; /* bit of an even line */
         const uint32_t even_squares = 0x55555555 & low_bits(n),
                        odd_squares = low_bits(n) & ~even_squares;
         const bool black = (line % 2 == 1 ? x.odd >> line / 2 : x.even >> even) & 1;
-        plain.black |= (uint32_t)black << line;
-        plain.open[line] = black == (line % 2 == 0) ? even_squares : odd_squares;
-        plain.mark[line] = line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
+        search.black |= (uint32_t)black << line;
+        search.open[line] = black == (line % 2 == 0) ? even_squares : odd_squares;
+        search.column_bit[line] =
+            line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;
     }
-    plain_fill(&plain, 0, 0, 0, 0, 0);
+    plain_fill(&search, 0, 0, 0, 0, 0);
     found->solutions = 0;
-    return plain.stopped
+    return search.stopped
                ? NQ_CANCELLED
-               : solutions_add(&found->solutions, (uint64_t)plain_orbit(board, x), plain.sum);
+               : solutions_add(&found->solutions, (uint64_t)plain_orbit(board, x), search.sum);
 }
 
 /* Adds what the orbit of X contributes: work as the kernel counts it, if there is one, and
@@ -121,7 +123,7 @@ static nq_status plain_add_x(const struct plain_solver *plain, void *workspace, 
     if (plain->kernel != NULL)
         status = nqi_colours_add_x(workspace, x, heartbeat, &found);
     if (search && status == NQ_OK)
-        status = plain_search(plain, x, heartbeat, &found);
+        status = plain_search_x(plain, x, heartbeat, &found);
     sum->work = found.work;
     return status == NQ_OK ? solutions_add(&sum->solutions, 1, found.solutions) : status;
 }
@@ -130,22 +132,14 @@ static nq_status plain_solve(const struct solver *solver, void *workspace,
                              struct bundle *bundle, const struct heartbeat *heartbeat) {
     const struct plain_solver *plain = (const struct plain_solver *)solver;
     const struct colours_board *board = &plain->partition->board;
-    const struct colours_unit *unit = &plain->partition->unit[bundle->ids[0]];
-    uint64_t x_count = 1, index = 0; /* of X with a weight above 0, as the first has */
-    struct x x = unit->first;
-    for (uint32_t i = 1; i < unit->sets; i++) {
-        colours_next_x(board, &x);
-        x_count += nqi_colours_x_weight(board, x) > 0;
-    }
-    const uint64_t searched = (plain->seed + bundle->ids[0]) % x_count;
+    const struct x_range *range = &plain->partition->ranges[bundle->ids[0]];
+    const uint64_t searched = (plain->seed + bundle->ids[0]) % range->count;
+    struct x x = range->first;
     nq_status status = NQ_OK;
     bundle->results[0] = (struct unit_result){0};
-    x = unit->first;
-    for (uint32_t i = 0; i < unit->sets && status == NQ_OK; i++) {
-        if (nqi_colours_x_weight(board, x) > 0) {
-            const bool search = plain->kernel == NULL || index++ == searched;
-            status = plain_add_x(plain, workspace, x, search, heartbeat, bundle->results);
-        }
+    for (uint32_t i = 0; i < range->count && status == NQ_OK; i++) {
+        const bool search = plain->kernel == NULL || i == searched;
+        status = plain_add_x(plain, workspace, x, search, heartbeat, bundle->results);
         colours_next_x(board, &x);
     }
     return status;

@@ -237,8 +237,7 @@ static struct device_rows device_rows_of(const struct colours_board *board, stru
                                 .second_count = (cl_uint)__builtin_popcount(second)};
 }
 
-nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
-                            size_t slot) {
+nq_status nqi_device_append(struct device_queue *queue, struct x x, size_t slot) {
     const struct colours_board *board = queue->device->board;
     struct device_x *grown =
         nqi_array_grow(queue->x, queue->count, &queue->room, sizeof *queue->x);
@@ -251,7 +250,7 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t wei
         (struct device_x){.minority = device_rows_of(board, x, !black_is_minority),
                           .majority = device_rows_of(board, x, black_is_minority),
                           .key = colours_key(board, x),
-                          .weight = (cl_uint)weight,
+                          .weight = (cl_uint)nqi_colours_x_weight(board, x),
                           .flip = black_is_minority ? 0 : columns,
                           .slot = (cl_uint)slot};
     return NQ_OK;

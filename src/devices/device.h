@@ -43,8 +43,7 @@ void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
 nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure);
 
 /* Appends an X, whose solutions and completions are to be added to a slot. NQ_NO_MEMORY. */
-nq_status nqi_device_append(struct device_queue *queue, struct x x, uint64_t weight,
-                            size_t slot);
+nq_status nqi_device_append(struct device_queue *queue, struct x x, size_t slot);
 
 /* Starts to add up the X that were appended since the last launch; there must be some, all with
  * `odd` odd rows. */

@@ -150,11 +150,10 @@ static bool device_draw(struct device_feeder *feeder, const struct bundle *bundl
     const struct colours_partition *partition = feeder->solver->partition;
     uint64_t seen = 0;
     for (size_t i = 0; i < bundle->count; i++) {
-        const struct colours_unit *unit = &partition->unit[bundle->ids[i]];
-        struct x x = unit->first;
-        for (uint32_t j = 0; j < unit->sets; j++) {
-            if (nqi_colours_x_weight(&partition->board, x) > 0 &&
-                nqi_device_takes(&partition->board, x) &&
+        const struct x_range *range = &partition->ranges[bundle->ids[i]];
+        struct x x = range->first;
+        for (uint32_t j = 0; j < range->count; j++) {
+            if (nqi_device_takes(&partition->board, x) &&
                 erand48(feeder->seed) * (double)++seen < 1)
                 *drawn = (struct drawn){x, i}; /* unless a later X takes its place */
             colours_next_x(&partition->board, &x);
@@ -174,15 +173,16 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
     int odd_rows = -1; /* of the X that wait for a launch */
     nq_status status = NQ_OK;
     for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
-        const struct colours_unit *unit = &partition->unit[bundle->ids[i]];
-        const double share = (double)partition->units[bundle->ids[i]].cost / unit->sets;
-        struct x x = unit->first;
+        const struct x_range *range = &partition->ranges[bundle->ids[i]];
+        const double share =
+            (double)partition->partition.units[bundle->ids[i]].cost / range->count;
+        struct x x = range->first;
         bundle->results[i] = (struct unit_result){0};
-        for (uint32_t j = 0; j < unit->sets && status == NQ_OK; j++) {
-            const int weight = nqi_colours_x_weight(board, x), odd = __builtin_popcount(x.odd);
-            if (weight > 0 && !nqi_device_takes(board, x)) {
+        for (uint32_t j = 0; j < range->count && status == NQ_OK; j++) {
+            const int odd = __builtin_popcount(x.odd);
+            if (!nqi_device_takes(board, x)) {
                 status = device_add_here(feeder, x, heartbeat, &bundle->results[i]);
-            } else if (weight > 0) {
+            } else {
                 if (cost > 0 &&
                     (odd != odd_rows || cost >= feeder->rate[odd] * launch_seconds)) {
                     status = device_launch(feeder, cost, odd_rows, heartbeat, failure);
@@ -191,8 +191,7 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
                 const bool is_drawn = drawn != NULL && i == drawn->unit &&
                                       x.odd == drawn->x.odd && x.even == drawn->x.even;
                 if (status == NQ_OK)
-                    status = nqi_device_append(feeder->queue, x, (uint64_t)weight,
-                                               is_drawn ? bundle->count : i);
+                    status = nqi_device_append(feeder->queue, x, is_drawn ? bundle->count : i);
                 odd_rows = odd;
                 cost += share;
             }

@@ -130,10 +130,10 @@ static void check_units(const struct completer *completer, int n, const uint64_t
     cr_assert(workspace != NULL && seen != NULL);
     uint64_t total = 0;
     for (uint64_t id = 0; id < job->partition->job.units; id++) {
-        const struct colours_unit *unit = &partition->unit[id];
-        struct x x = unit->first;
+        const struct x_range *range = &partition->ranges[id];
+        struct x x = range->first;
         uint64_t expected = 0;
-        for (uint32_t i = 0; i < unit->sets; i++) {
+        for (uint32_t i = 0; i < range->count; i++) {
             const struct orbit orbit = orbit_of(n, board_rows(n, x));
             const int weight = nqi_colours_x_weight(&partition->board, x);
             cr_expect(weight == 0 || weight == orbit.size, "n = %d, unit %" PRIu64, n, id);
@@ -184,7 +184,7 @@ Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
         nqi_column_ranks_init(&board, &ranks);
         for (uint32_t rows = 0; rows <= low_bits(board.evens); rows++) {
             struct first_list *list = nqi_first_list_new(&board, true, rows, &ranks);
-            const size_t count = list->begin[ranks.sets[__builtin_popcount(rows)]];
+            const size_t count = list->begin[ranks.set_counts[__builtin_popcount(rows)]];
             most = count > most ? count : most;
             nqi_first_list_free(list);
         }
@@ -353,15 +353,15 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
         struct solver *job = open_completer(cases[i].n, &completer);
         const struct colours_partition *partition =
             (const struct colours_partition *)job->partition;
-        const struct colours_unit *unit = partition->unit;
-        while (nqi_colours_x_weight(&partition->board, unit->first) != cases[i].weight)
-            unit++;
+        const struct x_range *range = partition->ranges;
+        while (nqi_colours_x_weight(&partition->board, range->first) != cases[i].weight)
+            range++;
         void *workspace = job->call->workspace_new(job);
         struct unit_result sum = {0};
         nq_status status = NQ_OK;
         huge.amount = cases[i].amount;
         for (int j = 0; j < cases[i].added && status == NQ_OK; j++)
-            status = nqi_colours_add_x(workspace, unit->first, NULL, &sum);
+            status = nqi_colours_add_x(workspace, range->first, NULL, &sum);
         cr_expect_eq(status, cases[i].status, "%s", cases[i].of);
         job->call->workspace_free(workspace);
         close_solver(job);

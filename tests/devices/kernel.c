@@ -21,7 +21,7 @@ static struct partition *partition_of(int n, struct x x) {
     struct partition *partition = nqi_colours_partition(4);
     struct colours_partition *colours = (struct colours_partition *)partition;
     nqi_colours_board_init(n, &colours->board);
-    colours->unit[0] = (struct colours_unit){x, 1};
+    colours->ranges[0] = (struct x_range){x, 1};
     partition->job.n = n;
     partition->job.units = 1;
     return partition;

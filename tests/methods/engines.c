@@ -71,7 +71,7 @@ void __wrap_nqi_first_list_free(struct first_list *list) {
  * is before each X. */
 static void shed_lists(int n, const struct implementation *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
-    const struct colours_unit *unit = ((struct colours_partition *)partition)->unit;
+    const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;
     struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, limit),
                   *plain = nqi_colours_plain_solver(partition, NULL);
     void *workspace = solver->call->workspace_new(solver);
@@ -83,7 +83,7 @@ static void shed_lists(int n, const struct implementation *kernel, size_t limit)
                    solver_solve(plain, NULL, id, NULL, &expected) == NQ_OK &&
                    found.solutions == expected.solutions,
                "n = %d, %s, unit %" PRIu64, n, kernel->name, id);
-        EXPECT(lists_made - before <= 1 + unit[id].sets,
+        EXPECT(lists_made - before <= 1 + ranges[id].count,
                "n = %d, unit %" PRIu64 ": its shared list was made again", n, id);
     }
     last_made = 0; /* all are freed, however few they are */
