@@ -11,7 +11,7 @@ extern const struct method nqi_method_colours;
 
 enum { COLOURS_VERSION = 2 }; /* of its units */
 
-/* For struct method.partition and struct method.plain. */
+/* For struct method.partition and struct method.plain_solver. */
 struct partition *nqi_colours_partition(int n);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
                                         const struct implementation *kernel);

@@ -280,5 +280,5 @@ const struct method nqi_method_colours = {.name = "colours",
                                           .version = COLOURS_VERSION,
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
-                                          .plain = nqi_colours_plain_solver,
+                                          .plain_solver = nqi_colours_plain_solver,
                                           .workspace_bytes = workspace_bytes};

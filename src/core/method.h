@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract of a method with the layers above: partitions, solvers. */
+/* What a method is to the layers above: it cuts a board into units (partition) and solves them
+ * (solver). They know no method otherwise. */
 #ifndef CORE_METHOD_H
 #define CORE_METHOD_H
 
@@ -16,13 +17,11 @@ struct unit {
     uint64_t cost; /* expected, above 0, on one scale for the whole partition */
 };
 
-/* Partition: the units that one n is divided into, by a method. Each method embeds it in a
- * structure of its own.
+/* The units of a board. Each method embeds it in a structure of its own.
  *
- * It is the same on every machine and in every run: units, weights and costs depend on n, the
- * method and its version alone, and are whole numbers, made of whole numbers: a
- * compiler may round other arithmetic as it likes (x87, -ffast-math). The number of solutions
- * is the sum over all units of weight x solutions. */
+ * It depends on n, the method and its version alone, and is the same on every machine: costs
+ * are made of whole numbers, since compilers round others as they like (x87, -ffast-math). The
+ * number of solutions is the sum over all units of weight x solutions. */
 struct partition {
     nq_job job;
     const char *work;         /* its measure, a static name: "nodes", "completions" */
@@ -37,8 +36,8 @@ static inline void partition_close(struct partition *partition) {
         partition->close(partition);
 }
 
-/* Heartbeat: the solver of a long unit reports its progress and learns whether to go on. go_on
- * is called many times a second with the work done on the unit so far. False: stop. */
+/* By which the solver of a long unit reports its progress and learns whether to go on. go_on is
+ * called many times a second with the work done on the unit so far. False: stop. */
 struct heartbeat {
     bool (*go_on)(void *context, uint64_t work);
     void *context;
@@ -58,20 +57,21 @@ struct unit_result {
 struct bundle {
     uint64_t *ids;
     struct unit_result *results; /* [index of the id] */
-    size_t count;                /* 1, unless the solver has `at_once` */
+    size_t count;                /* 1, unless the solver has `bundle_cost` */
     uint64_t cost;               /* expected, that the next bundle should have */
     const char *kernel; /* with the device, while the solver lives; NULL: the solver's */
 };
 
-/* Solver: solves the units of a partition on this machine, with one kernel. Each method embeds
- * it in a structure of its own. */
+/* Solves the units of a partition on this machine, with one kernel. Each method embeds it in a
+ * structure of its own. */
 struct solver {
     const struct solver_calls *call;
     const struct partition *partition; /* which must outlive it */
     const char *kernel;                /* static name */
     /* On devices, each of which several threads feed; else 0 and NULL. */
-    int threads;      /* of a run; 0: those of the team */
-    uint64_t at_once; /* expected cost of a thread's first bundle; 0: bundles are of a unit */
+    int threads; /* of a run; 0: those of the team */
+    uint64_t
+        bundle_cost;  /* expected cost of a thread's first bundle; 0: bundles are of a unit */
     uint64_t devices; /* bit i: device i counts */
     const char *warning; /* as in nq_progress */
 };
@@ -113,35 +113,32 @@ static inline nq_status solutions_add(uint64_t *sum, uint64_t weight, uint64_t s
                : NQ_OK;
 }
 
-/* Sums of the work of units. A whole count of a large board may do more work than 64 bits
- * hold. The sum then stays at UINT64_MAX: a wrapped one would look like little work, and a
- * failure would lose a count that does not depend on it. */
-
 /* Returns the work of a unit as ledgers record it, in SQLite's signed 64 bits. INT64_MAX means
  * that or more. */
-static inline uint64_t work_kept(uint64_t work) {
+static inline uint64_t work_recorded(uint64_t work) {
     return work < INT64_MAX ? work : INT64_MAX;
 }
 
 /* Returns whether two results of a unit are the same, as far as ledgers record them. */
 static inline bool results_agree(struct unit_result a, struct unit_result b) {
-    return a.solutions == b.solutions && work_kept(a.work) == work_kept(b.work);
+    return a.solutions == b.solutions && work_recorded(a.work) == work_recorded(b.work);
 }
 
-/* Returns a + b; UINT64_MAX: that or more. */
+/* Returns a + b; UINT64_MAX: that or more, as in a whole count of a large board. A sum that
+ * wraps around would look like little work, a failure lose a count that does not depend on it.
+ */
 static inline uint64_t work_sum(uint64_t a, uint64_t b) {
     uint64_t both;
     return __builtin_add_overflow(a, b, &both) ? UINT64_MAX : both;
 }
 
-/* Method: a way to divide n into independent units of work, and to solve them.
- * methods/methods.c lists the methods. */
+/* A way to count. methods/methods.c lists the methods. */
 struct method {
     const char *name;
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
     int version; /* of its units: raised whenever the same n yields others */
-    /* Divides n = 0..NQ_MAX_N into units. NULL: out of memory. */
+    /* Cuts the board of n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
@@ -149,8 +146,8 @@ struct method {
      * one part, drawn at random, are those of a plain search, which shares nothing with the
      * method. kernel: NULL, the plain search counts all, and work is 0. NULL: the method has no
      * such solver. */
-    struct solver *(*plain)(const struct partition *partition,
-                            const struct implementation *kernel);
+    struct solver *(*plain_solver)(const struct partition *partition,
+                                   const struct implementation *kernel);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.
      */

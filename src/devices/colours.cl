@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts by colours on a device (docs/algorithm.md has the terms). A work-group takes one X and D
- * after the other, from a counter. For each colour, the one with fewer queens first, it lists
- * placements on the first class in local memory, or on as many of its rows as there is room for,
- * and completes them. The first colour's completions fill a table in local memory, the second's
- * add up its entries.
+ * after the other, from a counter. For each colour, the minority first, it lists placements on the
+ * first class in local memory, or on as many of its rows as there is room for, and completes them.
+ * The minority's completions fill a table in local memory, the majority's add up its entries.
  *
  * Work-items of a sub-group run in step, so a loop of one item's own would take what the slowest
  * item takes. Hence there is one loop, in which every item places a few queens in each
@@ -23,9 +22,6 @@
 
 #if N < 6 || N > 28
 #error "N: 6 to 28, so that a word holds two sets of columns, and another 27 diagonals and a place"
-#endif
-#if GROUP < 1 || ROOM < 1 || DEPTH < 0 || WALKS < 1 || ENDS < 1
-#error "GROUP, ROOM, WALKS, ENDS: at least 1; DEPTH: at least 0"
 #endif
 
 #define ODDS (N / 2)
@@ -61,13 +57,13 @@ struct rows { /* of a colour, in the order in which they are filled, four bits e
     uint first_count, second_count;
 };
 struct x {
-    struct rows minority, majority; /* the colour with fewer queens; the other */
+    struct rows minority, majority;
     uint key, weight;
-    uint flip; /* turns D into the odd columns of the colour with fewer queens */
+    uint flip; /* turns D into the odd columns of the minority */
     uint slot; /* of its results */
 };
 struct d {
-    uint set, key, weight, unused;
+    uint set, key, weight;
 };
 enum pass { TALLY, SUM };
 
@@ -345,7 +341,7 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         global const struct x *x = &xs[pair / d_count];
         global const struct d *d = &ds[pair % d_count];
         const uint columns = d->set ^ x->flip;
-        const bool twice = d->key > x->key;
+        const bool d_exceeds_key = d->key > x->key;
         ulong sum = 0, work = 0;
         for (uint i = item; i < ENTRIES; i += GROUP)
             table[i] = 0;
@@ -363,7 +359,7 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
                 continue;
             const uint all = (1u << EVENS) - 1, b = all - set;
             const uint key = 2 * x->minority.first_count == ODDS ? min(b, all - b) : b;
-            table[i] = key < x->key ? 0 : table[i] << (twice && key > x->key);
+            table[i] = key < x->key ? 0 : table[i] << (d_exceeds_key && key > x->key);
         }
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -372,7 +368,7 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         if (work != 0) {
             global uint *const solutions = &results[4 * x->slot], *const completions = solutions + 2;
             const bool wraps =
-                add_to(solutions, sum * x->weight * d->weight << (N % 2 && twice));
+                add_to(solutions, sum * x->weight * d->weight << (N % 2 && d_exceeds_key));
             add_to(completions, work);
             if (work >> 36 != 0 || wraps)
                 atomic_or(&completions[UPPER], 1u << 31);

@@ -27,13 +27,13 @@ struct device_rows { /* of a colour, in the order in which they are filled, four
     cl_uint first_count, second_count;
 };
 struct device_x {
-    struct device_rows minority, majority; /* the colour with fewer queens; the other */
+    struct device_rows minority, majority;
     cl_uint key, weight;
-    cl_uint flip; /* turns D into the odd columns of the colour with fewer queens */
+    cl_uint flip; /* turns D into the odd columns of the minority */
     cl_uint slot;
 };
 struct device_d {
-    cl_uint set, key, weight, unused;
+    cl_uint set, key, weight;
 };
 
 struct buffer {
@@ -47,7 +47,7 @@ struct device_queue {
     cl_kernel kernel[MAX_PROGRAMS];
     cl_event launched; /* the last launch; NULL: none */
     cl_int error;      /* of the first call that failed: those after it do nothing */
-    struct buffer xs, ds, next, sums;
+    struct buffer xs, ds, counter, sums;
     cl_uint ds_count;
     int ds_size; /* of each D; -1: none is there */
     struct device_x *x;
@@ -56,8 +56,8 @@ struct device_queue {
 
 static nq_status device_failed(const struct device *device, const char *call, cl_int error,
                                struct failure *failure) {
-    return nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %s (OpenCL error %d)",
-                    device->number, device->about.name, call, nqi_opencl_error(error), error);
+    return nqi_fail(failure, NQ_DEVICE, "%s: %s: %s (OpenCL error %d)", device->label, call,
+                    nqi_opencl_error(error), error);
 }
 
 /* Large boards have two programs: where one colour has many queens, most states die early, so
@@ -70,26 +70,6 @@ static int device_program_of(const struct colours_board *board, int odd) {
 
 static int device_programs(const struct colours_board *board) {
     return board->n >= UNBALANCED_FROM_N ? 2 : 1;
-}
-
-/* The options of a program, as in colours.cl. */
-struct shape {
-    int group, room, walks, ends;
-};
-
-/* Returns the shape that is fastest (docs/tried.md) and has local memory enough, 32 KiB to n =
- * 26 and 48 KiB above: small groups lose less time at the end of a phase, larger ones keep a
- * device busy where tables leave room for few. */
-static struct shape device_shape(int n, int program) {
-    if (program == 1)
-        return (struct shape){64, n > 26 ? 240 : 320, 2, 1};
-    return n > 26   ? (struct shape){64, 512, 1, 2}
-           : n > 24 ? (struct shape){64, 384, 1, 2}
-                    : (struct shape){32,
-                                     n > 21   ? 256
-                                     : n > 18 ? 128
-                                              : 64,
-                                     1, 2};
 }
 
 /* Returns how many rows of a program's X have states that wait, at most. Placements on the
@@ -110,12 +90,30 @@ static int device_depth(const struct colours_board *board, int program, int room
     return depth;
 }
 
+/* The options of a program, as in colours.cl. */
+struct program_options {
+    int group, room, walks, ends, depth;
+};
+
+/* Returns the options that are fastest (docs/tried.md) and for which local memory is enough, 32
+ * KiB to n = 26 and 48 KiB above: small groups lose less time at the end of a phase, larger
+ * ones keep a device busy where tables leave room for few. */
+static struct program_options device_options(const struct colours_board *board, int program) {
+    const int n = board->n, small_room = n > 21 ? 256 : n > 18 ? 128 : 64;
+    struct program_options options = {32, small_room, 1, 2, 0};
+    if (program == 1)
+        options = (struct program_options){64, n > 26 ? 240 : 320, 2, 1, 0};
+    else if (n > 24)
+        options = (struct program_options){64, n > 26 ? 512 : 384, 1, 2, 0};
+    options.depth = device_depth(board, program, options.room);
+    return options;
+}
+
 /* Returns the bytes of local memory that a program takes: its rows, table and list, and behind
  * these the other list or the items' stacks. */
-static size_t device_local_bytes(const struct colours_board *board, int program) {
-    const struct shape shape = device_shape(board->n, program);
-    const int list = 3 * shape.room,
-              stacks = 3 * (device_depth(board, program, shape.room) + 1) * shape.group,
+static size_t device_local_bytes(const struct colours_board *board,
+                                 struct program_options options) {
+    const int list = 3 * options.room, stacks = 3 * (options.depth + 1) * options.group,
               entries = board->evens > 0 ? 1 << (board->evens - 1) : 1;
     return sizeof(cl_uint4) * 20 +
            sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
@@ -138,9 +136,8 @@ static nq_status device_refused(const struct device *device, cl_program program,
     while (line > log && line[-1] != '\n')
         line--;
     log[line - log + (ptrdiff_t)strcspn(line, "\n")] = '\0';
-    const nq_status status =
-        nqi_fail(failure, NQ_DEVICE, "device %d (%.60s): %s: %.200s", device->number,
-                 device->about.name, nqi_opencl_error(error), line);
+    const nq_status status = nqi_fail(failure, NQ_DEVICE, "%s: %s: %.200s", device->label,
+                                      nqi_opencl_error(error), line);
     free(log);
     return status;
 }
@@ -149,26 +146,24 @@ static nq_status device_build(struct device *device, int program, struct failure
     const struct opencl *cl = device->cl;
     const char *text = device_program;
     const size_t length = sizeof device_program - 1;
-    const struct shape shape = device_shape(device->board->n, program);
-    const size_t bytes = device_local_bytes(device->board, program);
-    char options[160];
+    const struct program_options options = device_options(device->board, program);
+    const size_t bytes = device_local_bytes(device->board, options);
+    char arguments[160];
     cl_int error;
     cl_program *built = &device->program[program];
-    if (bytes > device->about.local_memory)
-        return nqi_fail(failure, NQ_DEVICE,
-                        "device %d (%.60s) has %" PRIu64
-                        " bytes of local memory: n = %d takes %zu",
-                        device->number, device->about.name, device->about.local_memory,
-                        device->board->n, bytes);
+    if (bytes > device->description.local_memory)
+        return nqi_fail(
+            failure, NQ_DEVICE, "%s has %" PRIu64 " bytes of local memory: n = %d takes %zu",
+            device->label, device->description.local_memory, device->board->n, bytes);
     *built = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "program", error, failure);
-    snprintf(options, sizeof options,
+    snprintf(arguments, sizeof arguments,
              "-cl-std=CL1.2 -DN=%d -DGROUP=%d -DROOM=%d -DDEPTH=%d -DWALKS=%d -DENDS=%d",
              /* The device takes no X of smaller boards, for which there is no program. */
-             device->board->n < 6 ? 6 : device->board->n, shape.group, shape.room,
-             device_depth(device->board, program, shape.room), shape.walks, shape.ends);
-    error = cl->BuildProgram(*built, 1, &device->id, options, NULL, NULL);
+             device->board->n < 6 ? 6 : device->board->n, options.group, options.room,
+             options.depth, options.walks, options.ends);
+    error = cl->BuildProgram(*built, 1, &device->id, arguments, NULL, NULL);
     return error == CL_SUCCESS ? NQ_OK : device_refused(device, *built, error, failure);
 }
 
@@ -177,12 +172,14 @@ nq_status nqi_device_open(int number, const struct colours_board *board, struct 
     const struct opencl *cl;
     cl_int error;
     nq_status status = nqi_opencl_open(&cl, failure);
-    *device = (struct device){.cl = cl, .board = board, .number = number};
+    *device = (struct device){.cl = cl, .board = board};
     if (status != NQ_OK)
         return status;
     device->id = cl->device[number];
-    nqi_device_describe(cl, number, &device->about);
-    snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->about.name);
+    nqi_device_describe(cl, number, &device->description);
+    snprintf(device->label, sizeof device->label, "device %d (%.60s)", number,
+             device->description.name);
+    snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->description.name);
     device->context = cl->CreateContext(NULL, 1, &device->id, NULL, NULL, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "context", error, failure);
@@ -283,7 +280,7 @@ void nqi_device_queue_free(struct device_queue *queue) {
     if (queue == NULL)
         return;
     const struct opencl *cl = queue->device->cl;
-    const cl_mem buffers[] = {queue->xs.memory, queue->ds.memory, queue->next.memory,
+    const cl_mem buffers[] = {queue->xs.memory, queue->ds.memory, queue->counter.memory,
                               queue->sums.memory};
     if (queue->commands != NULL)
         cl->Finish(queue->commands);
@@ -362,7 +359,7 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
     if (odd != queue->ds_size)
         queue_send_ds(queue, odd);
     queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
-    queue_write(queue, &queue->next, &zero, sizeof zero);
+    queue_write(queue, &queue->counter, &zero, sizeof zero);
     if (queue->error == CL_SUCCESS &&
         (__builtin_mul_overflow(queue->count, queue->ds_count, &pairs) || pairs >> 31 != 0))
         queue->error = CL_OUT_OF_RESOURCES;
@@ -370,14 +367,14 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
         const void *value;
         size_t size;
     } arguments[] = {
-        {&queue->xs.memory, sizeof(cl_mem)},   {&queue->ds.memory, sizeof(cl_mem)},
-        {&queue->ds_count, sizeof(cl_uint)},   {&pairs, sizeof pairs},
-        {&queue->next.memory, sizeof(cl_mem)}, {&queue->sums.memory, sizeof(cl_mem)}};
+        {&queue->xs.memory, sizeof(cl_mem)},      {&queue->ds.memory, sizeof(cl_mem)},
+        {&queue->ds_count, sizeof(cl_uint)},      {&pairs, sizeof pairs},
+        {&queue->counter.memory, sizeof(cl_mem)}, {&queue->sums.memory, sizeof(cl_mem)}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && queue->error == CL_SUCCESS;
          i++)
         queue->error = cl->SetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
-    const size_t local = (size_t)device_shape(device->board->n, program).group,
-                 global = local * GROUPS * (size_t)device->about.compute_units;
+    const size_t local = (size_t)device_options(device->board, program).group,
+                 global = local * GROUPS * (size_t)device->description.compute_units;
     if (queue->launched != NULL)
         cl->ReleaseEvent(queue->launched);
     queue->launched = NULL;
@@ -408,8 +405,7 @@ nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_
                                              slots * sizeof *sums, sums, 0, NULL, NULL);
     for (size_t i = 0; i < slots && queue->error == CL_SUCCESS; i++)
         if (sums[i].work >> 63 != 0)
-            return nqi_fail(failure, NQ_OVERFLOW, "device %d (%.60s): %s",
-                            queue->device->number, queue->device->about.name,
+            return nqi_fail(failure, NQ_OVERFLOW, "%s: %s", queue->device->label,
                             nq_status_text(NQ_OVERFLOW));
     return queue_status(queue, "read", failure);
 }

@@ -15,8 +15,8 @@ struct device {
     const struct opencl *cl;
     const struct colours_board *board;
     cl_device_id id;
-    int number;
-    nq_device about;
+    nq_device description;
+    char label[80];                                               /* in messages */
     char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as ledgers call it */
     cl_context context;
     cl_program program[MAX_PROGRAMS];

@@ -6,8 +6,8 @@
  *
  * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
  * device first solves units of a small board. If all devices are to count, one that cannot is
- * left out then. Later a CPU kernel counts X of the board again, drawn at random from what the
- * device counted, as far as that takes no more than control_share of the thread's time.
+ * left out then. Later a CPU kernel spot-checks it: counts X again, drawn at random, as far
+ * as that takes no more than check_share of the thread's time.
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
@@ -34,13 +34,13 @@ enum {
     SELF_TEST_STEP = 5,  /* of its units, so that it takes some 20 ms */
     FIRST_COST = 1 << 24 /* of a bundle, until the device has shown its speed */
 };
-static const double launch_seconds = 0.05, bundle_seconds = 0.08, control_share = 0.03;
+static const double launch_seconds = 0.05, bundle_seconds = 0.08, check_share = 0.03;
 
 struct device_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     char warning[4096];
     const struct colours_partition *partition;
-    struct solver *control; /* by a CPU kernel */
+    struct solver *cpu; /* counts spot checks, and X that devices do not take */
     struct device device[NQ_MAX_DEVICES];
     int devices;
     atomic_int feeders;      /* made so far */
@@ -53,19 +53,19 @@ struct device_feeder {
     struct device_solver *solver;
     const struct device *device;
     struct device_queue *queue; /* NULL before the first bundle */
-    void *control;
+    void *cpu_workspace;
     /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
      * leave out that with few odd rows most states die early. */
     double rate[COLOURS_LINES + 1];
-    int odd;                         /* rows of the last launch */
-    double seconds, control_seconds; /* of all bundles, of control */
+    int odd;                       /* rows of the last launch */
+    double seconds, check_seconds; /* of all bundles; of spot checks */
     unsigned short seed[3];
 };
 
-/* The X of a bundle that is counted again, drawn at random. */
-struct drawn {
+/* The X of a bundle that the CPU counts, too, drawn at random. */
+struct spot_check {
     struct x x;
-    size_t unit; /* its unit's index in the bundle */
+    size_t index; /* of its unit in the bundle */
 };
 
 /* Says what failed, unless a thread has. */
@@ -82,7 +82,7 @@ static void device_feeder_free(void *data) {
     struct device_feeder *feeder = data;
     if (feeder == NULL)
         return;
-    feeder->solver->control->call->workspace_free(feeder->control);
+    feeder->solver->cpu->call->workspace_free(feeder->cpu_workspace);
     nqi_device_queue_free(feeder->queue);
     free(feeder);
 }
@@ -94,10 +94,8 @@ static void *device_feeder_new(const struct solver *data) {
         return NULL;
     feeder->solver = solver;
     feeder->device = &solver->device[atomic_fetch_add(&solver->feeders, 1) % solver->devices];
-    feeder->control = solver->control->call->workspace_new(solver->control);
-    if (getrandom(feeder->seed, sizeof feeder->seed, 0) < 0)
-        feeder->seed[0] = (unsigned short)solver->feeders;
-    if (feeder->control != NULL)
+    feeder->cpu_workspace = solver->cpu->call->workspace_new(solver->cpu);
+    if (feeder->cpu_workspace != NULL && getrandom(feeder->seed, sizeof feeder->seed, 0) >= 0)
         return feeder;
     device_feeder_free(feeder);
     return NULL;
@@ -136,7 +134,7 @@ static bool device_go_on(void *heartbeat, uint64_t work) {
 static nq_status device_add_here(struct device_feeder *feeder, struct x x,
                                  const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
-    return nqi_colours_add_x(feeder->control, x, &beat, sum);
+    return nqi_colours_add_x(feeder->cpu_workspace, x, &beat, sum);
 }
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
@@ -145,8 +143,8 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *m
 }
 
 /* Draws an X that the device takes (reservoir sampling). False: it takes none of these. */
-static bool device_draw(struct device_feeder *feeder, const struct bundle *bundle,
-                        struct drawn *drawn) {
+static bool device_draw_check(struct device_feeder *feeder, const struct bundle *bundle,
+                              struct spot_check *check) {
     const struct colours_partition *partition = feeder->solver->partition;
     uint64_t seen = 0;
     for (size_t i = 0; i < bundle->count; i++) {
@@ -155,17 +153,17 @@ static bool device_draw(struct device_feeder *feeder, const struct bundle *bundl
         for (uint32_t j = 0; j < range->count; j++) {
             if (nqi_device_takes(&partition->board, x) &&
                 erand48(feeder->seed) * (double)++seen < 1)
-                *drawn = (struct drawn){x, i}; /* unless a later X takes its place */
+                *check = (struct spot_check){x, i}; /* unless a later X takes its place */
             colours_next_x(&partition->board, &x);
         }
     }
     return seen > 0;
 }
 
-/* Sends all X of the units; those that the device does not take are counted here. drawn: NULL,
+/* Sends all X of the units; those that the device does not take are counted here. check: NULL,
  * or the X that has a slot of its own, the last. */
 static nq_status device_send(struct device_feeder *feeder, const struct bundle *bundle,
-                             const struct drawn *drawn, const struct heartbeat *heartbeat,
+                             const struct spot_check *check, const struct heartbeat *heartbeat,
                              struct failure *failure) {
     const struct colours_partition *partition = feeder->solver->partition;
     const struct colours_board *board = &partition->board;
@@ -188,10 +186,11 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
                     status = device_launch(feeder, cost, odd_rows, heartbeat, failure);
                     cost = 0;
                 }
-                const bool is_drawn = drawn != NULL && i == drawn->unit &&
-                                      x.odd == drawn->x.odd && x.even == drawn->x.even;
+                const bool is_checked = check != NULL && i == check->index &&
+                                        x.odd == check->x.odd && x.even == check->x.even;
                 if (status == NQ_OK)
-                    status = nqi_device_append(feeder->queue, x, is_drawn ? bundle->count : i);
+                    status =
+                        nqi_device_append(feeder->queue, x, is_checked ? bundle->count : i);
                 odd_rows = odd;
                 cost += share;
             }
@@ -210,23 +209,29 @@ static nq_status device_compare(const struct device_feeder *feeder, const char *
     if (results_agree(found, right))
         return NQ_OK;
     return nqi_fail(failure, NQ_DISAGREE,
-                    "device %d (%.60s)%s: %" PRIu64 " solutions, %" PRIu64
+                    "%s%s: %" PRIu64 " solutions, %" PRIu64
                     " completions; kernel %s counts %" PRIu64 " solutions, %" PRIu64
                     " completions",
-                    feeder->device->number, feeder->device->about.name, what, found.solutions,
-                    found.work, feeder->solver->control->kernel, right.solutions, right.work);
+                    feeder->device->label, what, found.solutions, found.work,
+                    feeder->solver->cpu->kernel, right.solutions, right.work);
 }
 
-/* Counts the drawn X again, and compares. */
-static nq_status device_control(struct device_feeder *feeder, const struct drawn *drawn,
-                                uint64_t unit, struct unit_result found,
-                                const struct heartbeat *heartbeat, struct failure *failure) {
-    struct unit_result again = {0};
-    const nq_status status = device_add_here(feeder, drawn->x, heartbeat, &again);
+/* Adds the device's result for the X to that of its unit, and compares it with the CPU's. */
+static nq_status device_check(struct device_feeder *feeder, const struct spot_check *check,
+                              const struct bundle *bundle, const struct unit_result *found,
+                              const struct heartbeat *heartbeat, struct failure *failure) {
+    const double begun = nqi_seconds_now();
+    struct unit_result right = {0};
     char what[80];
-    snprintf(what, sizeof what, ": unit %" PRIu64 ", X of rows %x and %x", unit, drawn->x.odd,
-             drawn->x.even);
-    return status == NQ_OK ? device_compare(feeder, what, found, again, failure) : status;
+    snprintf(what, sizeof what, ": unit %" PRIu64 ", X of rows %x and %x",
+             bundle->ids[check->index], check->x.odd, check->x.even);
+    nq_status status = result_add(&bundle->results[check->index], found);
+    if (status == NQ_OK)
+        status = device_add_here(feeder, check->x, heartbeat, &right);
+    if (status == NQ_OK)
+        status = device_compare(feeder, what, *found, right, failure);
+    feeder->check_seconds += nqi_seconds_now() - begun;
+    return status;
 }
 
 static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
@@ -234,10 +239,10 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
     struct device_feeder *feeder = data;
     const size_t count = bundle->count;
     struct failure failure = {0};
-    struct drawn drawn;
+    struct spot_check check;
     const double begun = nqi_seconds_now();
-    const bool control = feeder->control_seconds <= control_share * feeder->seconds &&
-                         device_draw(feeder, bundle, &drawn);
+    const bool checks = feeder->check_seconds <= check_share * feeder->seconds &&
+                        device_draw_check(feeder, bundle, &check);
     struct unit_result *sums = malloc((count + 1) * sizeof *sums);
     nq_status status = sums != NULL ? NQ_OK : NQ_NO_MEMORY;
     if (status == NQ_OK && feeder->queue == NULL)
@@ -245,19 +250,13 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
     if (status == NQ_OK)
         status = nqi_device_clear(feeder->queue, count + 1, &failure);
     if (status == NQ_OK)
-        status = device_send(feeder, bundle, control ? &drawn : NULL, heartbeat, &failure);
+        status = device_send(feeder, bundle, checks ? &check : NULL, heartbeat, &failure);
     if (status == NQ_OK)
         status = nqi_device_read(feeder->queue, count + 1, sums, &failure);
     for (size_t i = 0; i < count && status == NQ_OK; i++)
         status = result_add(&bundle->results[i], &sums[i]);
-    if (status == NQ_OK && control)
-        status = result_add(&bundle->results[drawn.unit], &sums[count]);
-    if (status == NQ_OK && control) {
-        const double sent = nqi_seconds_now();
-        status = device_control(feeder, &drawn, bundle->ids[drawn.unit], sums[count], heartbeat,
-                                &failure);
-        feeder->control_seconds += nqi_seconds_now() - sent;
-    }
+    if (status == NQ_OK && checks)
+        status = device_check(feeder, &check, bundle, &sums[count], heartbeat, &failure);
     feeder->seconds += nqi_seconds_now() - begun;
     free(sums);
     bundle->cost = (uint64_t)(feeder->rate[feeder->odd] * bundle_seconds) + FIRST_COST;
@@ -271,7 +270,7 @@ static void device_solver_close(struct solver *data) {
     struct device_solver *solver = (struct device_solver *)data;
     for (int i = 0; i < solver->devices; i++)
         nqi_device_close(&solver->device[i]);
-    solver_close(solver->control);
+    solver_close(solver->cpu);
     pthread_mutex_destroy(&solver->failing);
     free(solver);
 }
@@ -292,11 +291,11 @@ static struct device_solver *device_solver_new(const struct partition *partition
     solver->solver = (struct solver){.call = &device_calls,
                                      .partition = partition,
                                      .kernel = "opencl",
-                                     .at_once = FIRST_COST};
+                                     .bundle_cost = FIRST_COST};
     solver->failure = failure;
     pthread_mutex_init(&solver->failing, NULL);
-    solver->control = nqi_method_colours.solver(partition, kernel);
-    if (solver->control != NULL)
+    solver->cpu = nqi_method_colours.solver(partition, kernel);
+    if (solver->cpu != NULL)
         return solver;
     device_solver_close(&solver->solver);
     return NULL;
@@ -334,15 +333,14 @@ static nq_status device_test(int number, int n, struct failure *failure) {
     if (status == NQ_OK) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
-        feeder->control_seconds = HUGE_VAL; /* all units are counted again, below */
+        feeder->check_seconds = HUGE_VAL; /* all units are counted again, below */
         struct bundle bundle = {.ids = ids, .results = found, .count = count};
         status = device_solve(&solver->solver, feeder, &bundle, NULL);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         char what[80];
         struct unit_result right;
-        const struct solver *control = feeder->solver->control;
-        status = solver_solve(control, feeder->control, ids[i], NULL, &right);
+        status = solver_solve(solver->cpu, feeder->cpu_workspace, ids[i], NULL, &right);
         snprintf(what, sizeof what, " fails its test: n = %d, unit %" PRIu64, n, ids[i]);
         if (status == NQ_OK)
             status = device_compare(feeder, what, found[i], right, failure);

@@ -59,7 +59,7 @@ static nq_status recording_write(struct recording *recording, const struct pendi
             recording_set_text(&row.value[UNIT_HOST], solved->host);
         row.value[UNIT_ID].number = (int64_t)solved->unit;
         row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
-        row.value[UNIT_WORK].number = (int64_t)work_kept(solved->result.work);
+        row.value[UNIT_WORK].number = (int64_t)work_recorded(solved->result.work);
         row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
         row.value[UNIT_TIME].number = (int64_t)time(NULL);
         status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);

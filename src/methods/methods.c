@@ -119,7 +119,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct implementation *chosen;
     *solver = NULL;
-    if (plain && method->plain == NULL)
+    if (plain && method->plain_solver == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s has no plain search to audit it with", method->name);
     const bool on_devices = kernel != NULL && strcmp(kernel, "opencl") == 0;
@@ -131,7 +131,8 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     const nq_status status =
         nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
-        *solver = plain ? method->plain(partition, chosen) : method->solver(partition, chosen);
+        *solver =
+            plain ? method->plain_solver(partition, chosen) : method->solver(partition, chosen);
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
 }
 

@@ -159,7 +159,7 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     if (!nqi_job_equal(&setup->partition->job, &worker->order.job))
         return nqi_fail(failure, NQ_BAD_OPTION, "makes other units than rank 0");
     snprintf(worker->kernel, sizeof worker->kernel, "%s", setup->solver->kernel);
-    worker->queue_seconds = setup->solver->at_once > 0 ? feed_seconds : queue_seconds;
+    worker->queue_seconds = setup->solver->bundle_cost > 0 ? feed_seconds : queue_seconds;
     report->threads = setup->team.threads;
     worker_work(worker, run);
     return NQ_OK;

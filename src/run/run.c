@@ -241,10 +241,10 @@ static bool run_take_bundle(struct run *run, struct bundle *bundle) {
 static void run_solve_units(struct counters *counters) {
     struct run *run = counters->run;
     const struct solver *solver = run->solver;
-    const size_t room = solver->at_once > 0 ? MAX_BUNDLE_UNITS : 1;
+    const size_t room = solver->bundle_cost > 0 ? MAX_BUNDLE_UNITS : 1;
     struct bundle bundle = {.ids = malloc(room * sizeof *bundle.ids),
                             .results = malloc(room * sizeof *bundle.results),
-                            .cost = solver->at_once};
+                            .cost = solver->bundle_cost};
     void *workspace = solver->call->workspace_new(solver);
     nq_status status = bundle.ids != NULL && bundle.results != NULL && workspace != NULL
                            ? NQ_OK

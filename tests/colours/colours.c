@@ -121,7 +121,7 @@ static struct solver *open_completer(int n, const struct completer *completer) {
  * whose black queens are on rows of that orbit. */
 static void check_units(const struct completer *completer, int n, const uint64_t *of_rows) {
     struct solver *job = open_completer(n, completer);
-    struct solver *plain = nqi_method_colours.plain(job->partition, NULL);
+    struct solver *plain = nqi_method_colours.plain_solver(job->partition, NULL);
     cr_assert_not_null(plain);
     const struct colours_partition *partition =
         (const struct colours_partition *)job->partition;
@@ -260,7 +260,7 @@ Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
     const uint64_t unit = costliest_unit(job->partition);
     bool different = false;
     for (int i = 0; i < SOLVERS; i++) {
-        struct solver *plain = nqi_method_colours.plain(job->partition, &nothing.impl);
+        struct solver *plain = nqi_method_colours.plain_solver(job->partition, &nothing.impl);
         cr_assert_not_null(plain);
         solve_units(plain, &unit, 1, i == 0 ? &first : &found);
         solver_close(plain);
@@ -290,7 +290,8 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
         for (const struct completer *completer = NULL;
              (completer = completer_after(completer)) != NULL;) {
             struct solver *job = open_completer(n, completer);
-            struct solver *plain = nqi_method_colours.plain(job->partition, &completer->impl);
+            struct solver *plain =
+                nqi_method_colours.plain_solver(job->partition, &completer->impl);
             const bool is_first = completer == &nqi_completer_scalar64;
             cr_assert_not_null(plain);
             uint64_t seed = (uint64_t)n;
