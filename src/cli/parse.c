@@ -59,7 +59,7 @@ const char *command_group(const char *first, char *words, size_t size) {
     for (size_t i = 0; program->commands[i] != NULL; i++) {
         const char *name = program->commands[i]->name;
         if (strncmp(name, first, length) == 0 && name[length] == ' ')
-            nqi_text_add(words, size, name + length + 1);
+            nqi_add_word(words, size, name + length + 1);
     }
     return words;
 }
@@ -113,7 +113,7 @@ static int option_unknown(const struct words_given *words, const struct option_r
         snprintf(meant, sizeof meant, "--%s", rows[i]->name);
         guess_name(&guess, rows[i]->name, meant);
         if (strncmp(meant, word, length) == 0 && length > 2) {
-            nqi_text_add(begun, sizeof begun, meant);
+            nqi_add_word(begun, sizeof begun, meant);
             several++;
         }
     }

@@ -23,7 +23,7 @@ void nqi_cpu_feature_names(char *text, size_t size) {
     text[0] = '\0';
 #define FEATURE(id, name, bit)                                                                 \
     if ((features & bit) != 0)                                                                 \
-        nqi_text_add(text, size, name);
+        nqi_add_word(text, size, name);
     CPU_FEATURES(FEATURE)
 #undef FEATURE
 }
@@ -43,7 +43,7 @@ nq_status nqi_implementation_choose(const struct implementation *const *list, co
             continue;
         if (named == NULL || strcmp(named, (*list)->name) == 0)
             *chosen = *list;
-        nqi_text_add(here, sizeof here, (*list)->name);
+        nqi_add_word(here, sizeof here, (*list)->name);
     }
     return *chosen != NULL
                ? NQ_OK

@@ -57,7 +57,7 @@ char *nqi_escape_text(const char *text, char *escaped, size_t size) {
     return escaped;
 }
 
-void nqi_text_add(char *words, size_t size, const char *word) {
+void nqi_add_word(char *words, size_t size, const char *word) {
     const size_t length = strlen(words);
     snprintf(words + length, size - length, "%s%s", length > 0 ? " " : "", word);
 }

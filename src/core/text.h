@@ -21,7 +21,7 @@
 char *nqi_escape_text(const char *text, char *escaped, size_t size);
 
 /* Appends a word to words that spaces separate, cut to `size` bytes. */
-void nqi_text_add(char *words, size_t size, const char *word);
+void nqi_add_word(char *words, size_t size, const char *word);
 
 /* Writes words, which spaces separate, as a list such as "auto, search or colours", cut to
  * `size` bytes. Returns `text`. */

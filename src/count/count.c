@@ -49,7 +49,7 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
     struct sink sink = executor != NULL ? executor->sink : (struct sink){0};
     const struct run_options options = {
         .team = &setup->team,
-        .sink = setup->ledger != NULL || sink.keep != NULL ? &sink : NULL,
+        .sink = setup->ledger != NULL || sink.put != NULL ? &sink : NULL,
         .source = executor != NULL ? executor->source : NULL,
         .observer = {is_observed ? count_report : NULL, setup, setup->options.progress_seconds},
         .started = started};

@@ -24,7 +24,7 @@ static void describe_team(const struct team *team, nq_machine *machine) {
         nqi_method_by_name("colours", NULL)->kernels; /* all */
     for (; *kernel != NULL; kernel++)
         if (nqi_implementation_runs_here(*kernel))
-            nqi_text_add(machine->kernels, sizeof machine->kernels, (*kernel)->name);
+            nqi_add_word(machine->kernels, sizeof machine->kernels, (*kernel)->name);
 }
 
 nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count) {

@@ -123,13 +123,13 @@ nq_status nqi_database_each(struct ledger *ledger, const char *sql, sql_visit vi
     return status;
 }
 
-static nq_status database_keep_number(void *number, sqlite3_stmt *row) {
+static nq_status database_read_number(void *number, sqlite3_stmt *row) {
     *(int64_t *)number = sqlite3_column_int64(row, 0);
     return NQ_OK;
 }
 
 nq_status nqi_database_query(struct ledger *ledger, const char *sql, int64_t *number) {
-    return nqi_database_each(ledger, sql, database_keep_number, number);
+    return nqi_database_each(ledger, sql, database_read_number, number);
 }
 
 /* Takes the write lock and notes data_version. */

@@ -175,7 +175,7 @@ static nq_status ledger_fail_version(const struct ledger *ledger) {
 
 /* Copies the job from its row. NQ_LEDGER_DAMAGED: there is a second row, or a value is out of
  * range. */
-static nq_status ledger_keep_job(void *context, const struct row *row) {
+static nq_status ledger_copy_job(void *context, const struct row *row) {
     struct ledger *ledger = context;
     const struct value *value = row->value;
     if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
@@ -190,7 +190,7 @@ static nq_status ledger_keep_job(void *context, const struct row *row) {
 }
 
 static nq_status ledger_read_job(struct ledger *ledger) {
-    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_keep_job, ledger);
+    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_copy_job, ledger);
     if (status == NQ_OK && !ledger->has_job)
         return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: it has no job");
     if (status != NQ_OK)
@@ -305,7 +305,7 @@ nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
     if (!ledger->has_job) {
         const struct row row = ledger_job_row(job);
         nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row);
-        return status == NQ_OK ? ledger_keep_job(ledger, &row) : status;
+        return status == NQ_OK ? ledger_copy_job(ledger, &row) : status;
     }
     const nq_job *recorded = &ledger->job;
     if (nqi_job_equal(recorded, job))

@@ -115,7 +115,7 @@ static void *recording_write_all(void *context) {
     return NULL;
 }
 
-static nq_status recording_keep(void *context, const struct solved *solved) {
+static nq_status recording_put(void *context, const struct solved *solved) {
     struct recording *recording = context;
     struct pending *pending = &recording->pending;
     pthread_mutex_lock(&recording->mutex);
@@ -135,7 +135,7 @@ static nq_status recording_keep(void *context, const struct solved *solved) {
 }
 
 struct sink nqi_recording_sink(struct recording *recording) {
-    return (struct sink){.keep = recording_keep, .context = recording};
+    return (struct sink){.put = recording_put, .context = recording};
 }
 
 /* Starts the writer with all signals blocked: the caller's threads handle them. */

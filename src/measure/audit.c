@@ -104,7 +104,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
                                    struct failure *failure) {
     struct audit_result *result = audit->result;
     const size_t size = (audit->partition->job.units / 64 + 1) * sizeof(uint64_t);
-    const struct sink sink = {.keep = audit_compare, .context = audit};
+    const struct sink sink = {.put = audit_compare, .context = audit};
     const nq_options *given = audit->options;
     const struct run_options options = {
         .team = &audit->team,

@@ -74,7 +74,7 @@ static void burn_in_describe_difference(struct burning *b, uint64_t unit,
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
-static nq_status burn_in_keep(void *context, const struct solved *solved) {
+static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burning *b = context;
     const struct traced result = {solved->result, b->solver->kernel, sched_getcpu()};
     struct traced *reference = &b->units[solved->unit];
@@ -117,7 +117,7 @@ static nq_status burn_in_count(struct burning *b, const struct run_options *opti
 static nq_status burn_in_kernel(struct burning *b, struct traced **reference,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;
-    const struct sink sink = {.keep = burn_in_keep, .context = b};
+    const struct sink sink = {.put = burn_in_put, .context = b};
     const struct run_options options = {
         .team = &b->team, .sink = &sink, .observer = {.report = burn_in_report, .context = b}};
     const bool first = *reference == NULL;

@@ -72,11 +72,11 @@ static bool estimate_take_unit(void *context, bool wait, uint64_t *unit) {
     return taken;
 }
 
-static nq_status estimate_keep_seconds(void *context, const struct solved *solved) {
+static nq_status estimate_put(void *context, const struct solved *solved) {
     struct measuring *measuring = context;
 #pragma omp critical(nqi_estimate)
     {
-        nqi_sample_keep(&measuring->sample, solved->unit, solved->cpu_seconds);
+        nqi_sample_add(&measuring->sample, solved->unit, solved->cpu_seconds);
         measuring->seconds += solved->seconds;
         measuring->cpu_seconds += solved->cpu_seconds;
         measuring->longest = fmax(measuring->longest, solved->cpu_seconds);
@@ -105,15 +105,15 @@ static void estimate_look(struct measuring *measuring, double now) {
                  rest = (total.seconds - measuring->cpu_seconds) * estimate_waiting(measuring) /
                         measuring->setup->team.threads;
     if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
-        sample->all = true;
-    if (!sample->all)
-        sample->enough =
+        sample->census = true;
+    if (!sample->census)
+        sample->closed =
             (total.draws >= LEAST_BY_TIME && used + measuring->longest >= aim->seconds) ||
             (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
-    const double left = sample->all && total.draws > 0 ? rest : aim->seconds - used,
+    const double left = sample->census && total.draws > 0 ? rest : aim->seconds - used,
                  by_time = left > 0 ? used / (used + left) : 1,
-                 by_draws = sample->all ? 1 : (double)total.draws / (double)LEAST_BY_TIME;
-    measuring->remaining = sample->enough || left <= 0 || by_draws < by_time ? -1 : left;
+                 by_draws = sample->census ? 1 : (double)total.draws / (double)LEAST_BY_TIME;
+    measuring->remaining = sample->closed || left <= 0 || by_draws < by_time ? -1 : left;
     measuring->share = fmax(measuring->share, fmin(fmin(by_time, by_draws), 0.99));
 }
 
@@ -139,7 +139,7 @@ static nq_status estimate_take_sample(struct measuring *measuring, double starte
                                       struct estimate *estimate) {
     const struct setup *setup = measuring->setup;
     const struct partition *partition = setup->partition;
-    const struct sink sink = {.keep = estimate_keep_seconds, .context = measuring};
+    const struct sink sink = {.put = estimate_put, .context = measuring};
     const struct source source = {.take = estimate_take_unit, .context = measuring};
     const struct run_options options = {
         .team = &setup->team,

@@ -77,10 +77,10 @@ void nqi_sample_end(struct sample *sample) {
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
     const uint64_t draws = sample->draws;
-    if (sample->all && sample->place < draws)
+    if (sample->census && sample->place < draws)
         sample->place = draws;
     while (sample->next == sample->end && sample->place < draws + sample->blocks &&
-           !sample->enough) {
+           !sample->closed) {
         const uint64_t place = sample->place++,
                        block = place < draws ? sample->draw[place] : place - draws;
         if (sample->block[block].taken)
@@ -95,7 +95,7 @@ bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
     return true;
 }
 
-void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds) {
+void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds) {
     struct sample_block *block = &sample->block[unit / sample->block_units];
     block->seconds += seconds;
     block->measured++;

@@ -31,8 +31,8 @@ struct sample {
     uint64_t place;             /* index of the next one: draws, behind them all blocks */
     uint64_t next, end;         /* units to be taken of the block taken last */
     uint64_t measured;          /* units */
-    bool enough;                /* set by the caller: no further block is taken */
-    bool all;                   /* set by the caller: drawing ends, all blocks are taken */
+    bool closed;                /* set by the caller: no further block is taken */
+    bool census;                /* set by the caller: drawing ends, all blocks are taken */
 };
 
 struct sample_total {
@@ -56,8 +56,8 @@ void nqi_sample_end(struct sample *sample);
 /* Takes the next unit to measure. False: there is no other. */
 bool nqi_sample_take(struct sample *sample, uint64_t *unit);
 
-/* Keeps the CPU time of a unit that was taken. */
-void nqi_sample_keep(struct sample *sample, uint64_t unit, double seconds);
+/* Adds the CPU time of a unit that was taken. */
+void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds);
 
 /* Estimates the seconds of all units of the board, by the draws before the first one that is
  * not measured to its end. */

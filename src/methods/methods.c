@@ -20,7 +20,7 @@ const struct method *nqi_method_by_name(const char *name, struct failure *failur
     for (size_t i = 0; i < METHODS; i++) {
         if (strcmp(name, methods[i]->name) == 0)
             return methods[i];
-        nqi_text_add(names, sizeof names, methods[i]->name);
+        nqi_add_word(names, sizeof names, methods[i]->name);
     }
     nqi_fail_name(failure, NQ_BAD_OPTION, "method", name, names, "");
     return NULL;

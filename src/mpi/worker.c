@@ -63,7 +63,7 @@ static bool worker_take(void *context, bool wait, uint64_t *unit) {
 }
 
 /* Stores a result that is to be reported. */
-static nq_status worker_keep(void *context, const struct solved *solved) {
+static nq_status worker_put(void *context, const struct solved *solved) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);
     const bool fits = worker->results < MAX_ITEMS; /* always */
@@ -172,7 +172,7 @@ static void worker_count(struct worker *worker, nq_options options) {
     const struct executor executor = {.execute = worker_execute,
                                       .context = worker,
                                       .source = &source,
-                                      .sink = {.keep = worker_keep, .context = worker}};
+                                      .sink = {.put = worker_put, .context = worker}};
     nq_result result;
     options.method = order->job.method;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;

@@ -140,7 +140,7 @@ static nq_status run_add_solved(struct counters *counters, const struct solved *
     counters->cost += unit.cost;
     counters->units++;
     const struct sink *sink = run->options.sink;
-    return sink != NULL ? sink->keep(sink->context, solved) : NQ_OK;
+    return sink != NULL ? sink->put(sink->context, solved) : NQ_OK;
 }
 
 nq_status nqi_run_add(struct run *run, const struct solved *solved) {

@@ -39,7 +39,7 @@ struct solved {
 struct sink {
     /* Called by the thread that solved the unit; several threads may call at once. A status
      * other than NQ_OK ends the run, which returns it. */
-    nq_status (*keep)(void *context, const struct solved *solved);
+    nq_status (*put)(void *context, const struct solved *solved);
     void *context;
 };
 

@@ -38,9 +38,9 @@ static nq_status end(void) {
     return nqi_recording_end(recording);
 }
 
-static void keep(uint64_t unit) {
+static void put(uint64_t unit) {
     const struct solved solved = {.unit = unit, .result = {.solutions = 1}, .seconds = 1.5};
-    cr_assert_eq(sink.keep(sink.context, &solved), NQ_OK);
+    cr_assert_eq(sink.put(sink.context, &solved), NQ_OK);
 }
 
 /* Solves and records all units. Returns the recording's status. */
@@ -117,7 +117,7 @@ Test(recording, commits_while_the_run_goes_on) {
     begin(fake, 3, NULL);
     clock_set_tick(0);
     for (uint64_t unit = 0; unit < 3; unit++) {
-        keep(unit);
+        put(unit);
         for (int waits = 0; waits < 20; waits++)
             clock_wait();
         cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), (int64_t)unit,
@@ -158,7 +158,7 @@ Test(recording, takes_no_result_after_a_failure) {
     struct fake *fake = fake_new(1);
     const struct solved too_large = {.result.solutions = UINT64_MAX};
     begin(fake, 1, NULL);
-    for (int waits = 0; sink.keep(sink.context, &too_large) == NQ_OK; waits++, clock_wait())
+    for (int waits = 0; sink.put(sink.context, &too_large) == NQ_OK; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "takes more");
     cr_expect_eq(end(), NQ_OVERFLOW);
     nqi_ledger_close(ledger);
@@ -224,7 +224,7 @@ Test(recording, waits_for_a_reader_until_it_is_stopped) {
             .observer = {.report = count_look, .context = &looks, .seconds = 1e-9}});
     begin(fake, 1, run);
     struct ledger *reader = open_ok("file", LEDGER_READ);
-    keep(1);
+    put(1);
     wait_for_writer();
     clock_advance(100000); /* a day and more */
     atomic_store(&looks, 0);
@@ -235,10 +235,10 @@ Test(recording, waits_for_a_reader_until_it_is_stopped) {
     for (int waits = 0; nqi_ledger_waiting(ledger) > 0; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "waits for nobody");
     reader = open_ok("file", LEDGER_READ);
-    keep(2);
+    put(2);
     wait_for_writer();
-    keep(3);
-    keep(4);
+    put(3);
+    put(4);
     nqi_run_stop(run, true);
     cr_expect_eq(end(), NQ_LEDGER_BUSY);
     cr_expect_not_null(strstr(ledger_failure.text, "; 3 results were not written"), "%s",

@@ -59,7 +59,7 @@ static void measure(const struct board *board, struct sample *sample, uint64_t b
     for (uint64_t i = 0; i < blocks * length; i++) {
         uint64_t unit;
         cr_assert(nqi_sample_take(sample, &unit));
-        nqi_sample_keep(sample, unit, board->seconds[unit]);
+        nqi_sample_add(sample, unit, board->seconds[unit]);
     }
 }
 
@@ -77,7 +77,7 @@ Test(sample, every_unit_is_taken_once_and_all_add_up) {
                 cr_assert_lt(unit, units);
                 cr_expect(unit % length == 0 || unit == last + 1, "a block is left half done");
                 taken[unit]++;
-                nqi_sample_keep(&sample, unit, board.seconds[unit]);
+                nqi_sample_add(&sample, unit, board.seconds[unit]);
                 count++;
             }
             cr_expect_eq(count, units);
