@@ -170,7 +170,7 @@ static int bench_cannot_write(const char *file) {
 
 static int bench_report(struct bench *bench) {
     struct report *warnings, *report = benchmark_report(bench, &warnings);
-    doubts_add_all(bench, warnings);
+    bench_add_statistics(bench, warnings);
     benchmark_add_trials(report, bench);
     int code = EXIT_DONE;
     bench->saved = output != NULL && report_write(report, output);

@@ -45,13 +45,13 @@ struct bench {
 
 /* Computes the statistics of each trial's runs, and warns of doubtful ones, and of a machine
  * that other programs used before: on stderr, and in the list. */
-void doubts_add_all(struct bench *bench, struct report *warnings);
+void bench_add_statistics(struct bench *bench, struct report *warnings);
 
 /* Of samples[0..count-1] >= 0, count = 1..MAX_REPEAT. */
 struct statistics statistics_of(const double *samples, size_t count);
 
 /* The report that results/README.md describes: Google Benchmark's, with more fields. warnings:
- * gets the list for doubts_add_all(), which comes next; benchmark_add_trials() needs its
+ * gets the list for bench_add_statistics(), which comes next; benchmark_add_trials() needs its
  * statistics. */
 struct report *benchmark_report(const struct bench *bench, struct report **warnings);
 void benchmark_add_trials(struct report *report, const struct bench *bench);

@@ -64,8 +64,8 @@ void benchmark_print_table(const struct bench *bench) {
         differ |= !trial_is_of_devices(&bench->trial[i]) &&
                   bench->trial[i].options.threads != bench->trial[0].options.threads;
     /* The last column, efficiency, is for threads that differ. */
-    struct table table = {columns, differ ? 7 : 6, form_given(), false};
-    const bool text = table.form == FORM_TEXT;
+    struct table table = {columns, differ ? 7 : 6, format_given(), false};
+    const bool text = table.format == FORMAT_TEXT;
     if (text)
         printf("# n = %d, %zu run%s of each in turns; seconds: the median run\n", bench->n,
                bench->runs, bench->runs == 1 ? "" : "s");

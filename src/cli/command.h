@@ -29,9 +29,9 @@ struct option_row {
     int *word;            /* gets the place of the value in `words` */
     bool (*read)(const char *value); /* reads a value that is none of `words`; false: it is
                                         refused */
-    const char *apart; /* names of options that it does not go with, with spaces between */
-    const char *why;   /* said then, as ": only a whole count has classes"; NULL: nothing */
-    bool expert;       /* is shown in the help below the others */
+    const char *conflicts; /* names of options that it does not go with, with spaces between */
+    const char *why;       /* said then, as ": only a whole count has classes"; NULL: nothing */
+    bool expert;           /* is shown in the help below the others */
 };
 
 /* A row, whose last arguments are its other members, such as .flag = &quiet. */

@@ -20,7 +20,7 @@ static void complete_offer_values(const struct option_row *row) {
     putchar('\n');
 }
 
-static void complete_offer_options(const struct words_given *words,
+static void complete_offer_options(const struct command_line *words,
                                    const struct option_row *const *rows) {
     for (; *rows != NULL; rows++) {
         bool is_given = false;
@@ -48,7 +48,7 @@ static void complete_offer_words(const char *before) {
     }
 }
 
-static void complete_offer_arguments(const struct words_given *words,
+static void complete_offer_arguments(const struct command_line *words,
                                      const struct command *command) {
     const bool for_help = command == &command_help;
     const int count = words->argument_count - for_help;
@@ -64,9 +64,9 @@ static void complete_offer_arguments(const struct words_given *words,
 int complete(int argc, char **argv) {
     const struct option_row *all[MAX_ROWS];
     const struct command *command = NULL;
-    static struct words_given words;
+    static struct command_line words;
     int length;
-    if (words_read(argc - 1, argv, true, &words) == EXIT_SYSTEM)
+    if (command_line_read(argc - 1, argv, true, &words) == EXIT_SYSTEM)
         return EXIT_SYSTEM;
     options_collect(all);
     if (words.argument_count > 0)

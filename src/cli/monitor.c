@@ -53,9 +53,9 @@ static bool monitor_describe(const char *run, const nq_progress *progress, char 
                              size_t size) {
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
                        progress->work < UINT64_MAX && progress->seconds > 0;
-    const bool shared = progress->share > 0 || rated;
+    const bool share_known = progress->share > 0 || rated;
     monitor_name_count(run, progress->job->n, line, size);
-    if (shared)
+    if (share_known)
         text_add(line, size, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0)
         text_add(line, size, "%s to go, ", duration_text(progress->remaining).text);
@@ -64,7 +64,7 @@ static bool monitor_describe(const char *run, const nq_progress *progress, char 
                  progress->work_name);
     else
         text_add(line, size, "%s", progress->phase);
-    return shared;
+    return share_known;
 }
 
 /* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
@@ -143,11 +143,11 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     const bool is_time = progress->seconds >= monitor->next;
     const bool requested = knows && signals_progress_requested() && !given.quiet;
     const bool due = knows && is_time && !monitor->silent;
-    if (!monitor->told) {
+    if (!monitor->reported) {
         monitor->units = progress->units;
         monitor->units_done = progress->units_done;
     }
-    monitor->told = true;
+    monitor->reported = true;
     if (!given.quiet) {
         monitor_say_warning(monitor, progress);
         monitor_say_turns(monitor, progress);
@@ -160,12 +160,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     }
     if (requested || due) {
         char line[512];
-        const bool shared = monitor_describe(monitor->run, progress, line, sizeof line);
+        const bool share_known = monitor_describe(monitor->run, progress, line, sizeof line);
         if (requested || monitor->lines) {
             monitor_end(monitor);
             fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
         }
-        if (shared && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
+        if (share_known && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
             text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),
                      "====================");
         if (due && !monitor->lines)

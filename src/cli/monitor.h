@@ -9,14 +9,15 @@
 struct monitor {
     const char *run; /* of `bench`, or NULL */
     nq_options options;
-    bool json;                  /* objects for programs, instead of lines */
-    bool silent, lines;         /* shows nothing; lines instead of one that is written over */
-    bool shown;                 /* a line is on the screen, to be erased */
-    bool warned;                /* of what the progress warns of */
-    bool told;                  /* a progress */
-    uint64_t units, units_done; /* of the board or the shard, as first told: recorded before */
-    double next;                /* seconds into the count of the next update */
-    double next_warning;        /* by progress->seconds: if the ledger is still locked then */
+    bool json;          /* objects for programs, instead of lines */
+    bool silent, lines; /* shows nothing; lines instead of one that is written over */
+    bool shown;         /* a line is on the screen, to be erased */
+    bool warned;        /* of what the progress warns of */
+    bool reported;      /* there has been progress */
+    uint64_t units,
+        units_done;      /* of the board or the shard, as first reported: recorded before */
+    double next;         /* seconds into the count of the next update */
+    double next_warning; /* by progress->seconds: if the ledger is still locked then */
 };
 
 /* Begins to watch a call with these options. n: of its count; run: "run 3 of 15: 2 threads", or

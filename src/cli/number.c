@@ -59,11 +59,11 @@ bool read_decimal(const char *text, const char *unit, double most, double *numbe
 
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
-struct words duration_text(double seconds) {
+struct short_text duration_text(double seconds) {
     const long whole = (long)seconds;
-    struct words words = {""};
-    char *text = words.text;
-    const size_t size = sizeof words.text;
+    struct short_text result = {""};
+    char *text = result.text;
+    const size_t size = sizeof result.text;
     if (seconds < 60)
         snprintf(text, size, "%.*f s", seconds < 1 ? 3 : seconds < 10 ? 2 : 1, seconds);
     else if (whole < 3600)
@@ -74,25 +74,25 @@ struct words duration_text(double seconds) {
         snprintf(text, size, "%ld d %ld h", whole / (24 * 3600), whole / 3600 % 24);
     else
         snprintf(text, size, "%.*f years", seconds < 10 * year ? 1 : 0, seconds / year);
-    return words;
+    return result;
 }
 
-struct words memory_text(double bytes) {
-    struct words words = {""};
+struct short_text memory_text(double bytes) {
+    struct short_text result = {""};
     if (bytes < 999.5e6)
-        snprintf(words.text, sizeof words.text, "%.0f MB", bytes / 1e6);
+        snprintf(result.text, sizeof result.text, "%.0f MB", bytes / 1e6);
     else
-        snprintf(words.text, sizeof words.text, "%.1f GB", bytes / 1e9);
-    return words;
+        snprintf(result.text, sizeof result.text, "%.1f GB", bytes / 1e9);
+    return result;
 }
 
-struct words time_text(int64_t seconds) {
+struct short_text time_text(int64_t seconds) {
     const time_t when = (time_t)seconds;
-    struct words words = {"?"};
+    struct short_text result = {"?"};
     struct tm utc;
     if (gmtime_r(&when, &utc) != NULL)
-        strftime(words.text, sizeof words.text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return words;
+        strftime(result.text, sizeof result.text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return result;
 }
 
 void text_add(char *text, size_t size, const char *format, ...) {

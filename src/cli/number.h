@@ -24,19 +24,19 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
 bool read_decimal(const char *text, const char *unit, double most, double *number);
 
-/* A text that a function returns; `.text` of it lasts to the end of the statement. */
-struct words {
+/* A text that a function returns: its `.text` lasts to the end of the statement. */
+struct short_text {
     char text[64];
 };
 
 /* A duration such as "0.310 s", "2 min 05 s", "3 h 20 min", "12 d 4 h", "107 years". */
-struct words duration_text(double seconds);
+struct short_text duration_text(double seconds);
 
 /* Memory, such as "37 MB", "1.2 GB". */
-struct words memory_text(double bytes);
+struct short_text memory_text(double bytes);
 
 /* A time, in seconds since 1970, such as "2026-01-31T12:00:00Z"; "?" beyond all years. */
-struct words time_text(int64_t seconds);
+struct short_text time_text(int64_t seconds);
 
 /* Appends to a text, which is cut to `size` bytes. */
 __attribute__((format(printf, 3, 4))) void text_add(char *text, size_t size, const char *format,

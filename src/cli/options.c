@@ -91,11 +91,11 @@ const struct option_row option_progress = OPTION(
     0, "progress", "HOW",
     "auto, always, never or json (auto: a bar on a terminal, else a line a minute; json: "
     "an object a line); SIGUSR1 asks for a line",
-    .words = PROGRESS_WORDS, .word = &given.progress, .apart = "quiet");
+    .words = PROGRESS_WORDS, .word = &given.progress, .conflicts = "quiet");
 
 const struct option_row option_time =
     OPTION(0, "time", NULL, "write the time taken and the work done to stderr",
-           .flag = &given.time, .apart = "quiet");
+           .flag = &given.time, .conflicts = "quiet");
 
 const struct option_row option_quiet =
     OPTION('q', "quiet", NULL, "write nothing but errors to stderr", .flag = &given.quiet);
@@ -109,7 +109,7 @@ const struct option_row option_json_lines =
 
 const struct option_row option_format =
     OPTION(0, "format", "HOW", "text, or csv for a spreadsheet (default: text)",
-           .words = FORM_WORDS, .word = &given.format, .apart = "json");
+           .words = FORMAT_WORDS, .word = &given.format, .conflicts = "json");
 
 const struct option_row option_board = OPTION(
     0, "board", "FILE",
@@ -130,8 +130,8 @@ const struct option_row *command_option(const struct command *command, const cha
     return *row;
 }
 
-enum form form_given(void) {
-    return given.json ? FORM_JSON : (enum form)given.format;
+enum format format_given(void) {
+    return given.json ? FORMAT_JSON : (enum format)given.format;
 }
 
 /* The value of a variable; "": it is not set. */

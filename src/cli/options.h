@@ -21,11 +21,11 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JS
 /* What the options below were given as; their defaults are 0, NULL and false. */
 extern struct given {
     nq_options count;     /* of a count */
-    int progress, format; /* words; format: enum form */
+    int progress, format; /* words; format: enum format */
     const char *board;    /* the file; its text goes to `count` */
     double stop_after;    /* seconds; 0: not given */
     bool json, quiet, time;
-    bool can_keep; /* this count could have had a ledger */
+    bool resumable; /* this count could have had a ledger */
 } given;
 
 extern const struct option_row option_threads, option_device, option_kernel, option_method,
@@ -36,7 +36,7 @@ extern const struct option_row option_threads, option_device, option_kernel, opt
 const struct option_row *command_option(const struct command *command, const char *name);
 
 /* How --format and --json want a table printed. */
-enum form form_given(void);
+enum format format_given(void);
 
 /* The options of a count as they were given, or where they leave it open as the environment's
  * variables name it. */

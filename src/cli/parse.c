@@ -97,8 +97,8 @@ int command_find(char *const *words, int count, const struct command **command, 
 
 /* The word is no option, or short for several. What may be meant is an option of the command
  * named so far; if none is named, any of the rows. */
-static int option_unknown(const struct words_given *words, const struct option_row *const *rows,
-                          const char *word) {
+static int option_unknown(const struct command_line *words,
+                          const struct option_row *const *rows, const char *word) {
     struct guess guess = {.word = word};
     const size_t length = strcspn(word, "=");
     char begun[200] = "", list[200];
@@ -134,8 +134,9 @@ static const struct option_row *option_returned(const struct option_row *const *
 }
 
 /* Says what getopt_long_only refused in this word. */
-static int words_refused(const struct words_given *words, const struct option_row *const *rows,
-                         int returned, const char *word) {
+static int command_line_refused(const struct command_line *words,
+                                const struct option_row *const *rows, int returned,
+                                const char *word) {
     const struct option_row *row = option_returned(rows, optopt);
     if (returned == ':')
         return help_error("option '%s' needs a value: %s", word, row->argument);
@@ -145,8 +146,8 @@ static int words_refused(const struct words_given *words, const struct option_ro
 }
 
 /* The options as getopt_long_only takes them. */
-static void words_list_options(const struct option_row *const *rows,
-                               struct option *long_options, char *short_options) {
+static void getopt_list_options(const struct option_row *const *rows,
+                                struct option *long_options, char *short_options) {
     for (int i = 0; rows[i] != NULL; i++) {
         const bool valued = rows[i]->argument != NULL;
         long_options[i] = (struct option){.name = rows[i]->name,
@@ -166,16 +167,16 @@ static bool option_is_unclear(const struct option_row *const *rows, const char *
            (word[2] == '\0' || word[2] == '=') && option_returned(rows, word[1]) == NULL;
 }
 
-int words_read(int argc, char **argv, bool completing, struct words_given *words) {
+int command_line_read(int argc, char **argv, bool completing, struct command_line *words) {
     /* "-": other words are returned in their order, whatever POSIXLY_CORRECT says, as 1. ":": a
      * missing value is returned as ':', an unknown option as '?'. */
     char short_options[2 * MAX_ROWS + 3] = "-:";
     struct option long_options[MAX_ROWS + 1] = {{0}};
     const struct option_row *rows[MAX_ROWS];
     options_collect(rows);
-    words_list_options(rows, long_options, short_options + 2);
-    *words = (struct words_given){.arguments = calloc((size_t)argc + 1, sizeof(char *)),
-                                  .options = calloc((size_t)argc + 1, sizeof *words->options)};
+    getopt_list_options(rows, long_options, short_options + 2);
+    *words = (struct command_line){.arguments = calloc((size_t)argc + 1, sizeof(char *)),
+                                   .options = calloc((size_t)argc + 1, sizeof *words->options)};
     if (words->arguments == NULL || words->options == NULL)
         return out_of_memory();
     opterr = 0;
@@ -196,7 +197,7 @@ int words_read(int argc, char **argv, bool completing, struct words_given *words
         else if (returned == ':' && completing)
             words->open = option_returned(rows, optopt);
         else if (returned == '?' || returned == ':')
-            return words_refused(words, rows, returned, word);
+            return command_line_refused(words, rows, returned, word);
         else
             words->options[words->option_count++] =
                 (struct option_given){option_returned(rows, returned), optarg};
@@ -207,8 +208,8 @@ int words_read(int argc, char **argv, bool completing, struct words_given *words
 }
 
 /* The value that an option of that name has been given; NULL: it is not given. */
-static const struct option_given *words_find(const struct words_given *words,
-                                             const char *name) {
+static const struct option_given *command_line_find(const struct command_line *words,
+                                                    const char *name) {
     for (int i = 0; i < words->option_count; i++)
         if (strcmp(words->options[i].row->name, name) == 0)
             return &words->options[i];
@@ -250,13 +251,14 @@ static bool option_store(const struct option_row *row, const char *value) {
 }
 
 /* Refuses an option that does not go with another one. */
-static int option_check_apart(const struct words_given *words, const struct option_row *row) {
+static int option_check_conflicts(const struct command_line *words,
+                                  const struct option_row *row) {
     char name[40];
-    for (const char *next = row->apart; next != NULL && *next != '\0';
+    for (const char *next = row->conflicts; next != NULL && *next != '\0';
          next += strspn(next, " ")) {
         const int length = (int)strcspn(next, " ");
         snprintf(name, sizeof name, "%.*s", length, next);
-        if (words_find(words, name) != NULL)
+        if (command_line_find(words, name) != NULL)
             return usage_error("'--%s' does not go with '--%s'%s", row->name, name,
                                row->why != NULL ? row->why : "");
         next += length;
@@ -265,20 +267,21 @@ static int option_check_apart(const struct words_given *words, const struct opti
 }
 
 /* Stores the options, unless the command does not have one. */
-static int words_apply(const struct words_given *words, const struct command *command) {
+static int command_line_apply(const struct command_line *words, const struct command *command) {
     int code = -1;
     for (int i = 0; i < words->option_count; i++) {
         const char *name = words->options[i].row->name, *value = words->options[i].value;
         const struct option_row *row = command_option(command, name);
         if (row == NULL)
             return usage_error("'%s' does not accept '--%s'", command->name, name);
-        if (value != NULL && strcmp(value, words_find(words, name)->value) != 0)
+        if (value != NULL && strcmp(value, command_line_find(words, name)->value) != 0)
             return usage_error("option '--%s' is given twice", name);
         if (!option_store(row, value))
             return option_refuse(row, value);
     }
     for (int i = 0; i < words->option_count && code == -1; i++)
-        code = option_check_apart(words, command_option(command, words->options[i].row->name));
+        code =
+            option_check_conflicts(words, command_option(command, words->options[i].row->name));
     return code;
 }
 
@@ -304,23 +307,23 @@ static int command_check_arguments(const struct command *command, int count,
 }
 
 int program_run(int argc, char **argv) {
-    static struct words_given words; /* kept: the command takes its arguments from there */
+    static struct command_line words; /* kept: the command takes its arguments from there */
     const struct command *command;
-    int length, code = words_read(argc, argv, false, &words);
+    int length, code = command_line_read(argc, argv, false, &words);
     if (code != -1)
         return code;
-    if (words_find(&words, option_help.name) != NULL)
+    if (command_line_find(&words, option_help.name) != NULL)
         return help_run(words.argument_count, words.arguments);
-    if (words_find(&words, option_version.name) != NULL)
+    if (command_line_find(&words, option_version.name) != NULL)
         return help_print_version();
-    if (words.argument_count == 0 && words_find(&words, "board") == NULL)
+    if (words.argument_count == 0 && command_line_find(&words, "board") == NULL)
         return help_error("nothing to do: give a board size, such as '%s 8'%s", program->name,
                           program->about != NULL ? ", or a command" : "");
     code = command_find(words.arguments, words.argument_count, &command, &length);
     char **arguments = words.arguments + length;
     const int count = words.argument_count - length;
     if (code == -1)
-        code = words_apply(&words, command);
+        code = command_line_apply(&words, command);
     if (code == -1)
         code = command_check_arguments(command, count, arguments);
     if (code != -1)

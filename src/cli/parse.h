@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-struct words_given {
+struct command_line {
     int argument_count, option_count;
     char **arguments;
     struct option_given {
@@ -25,7 +25,7 @@ void options_collect(const struct option_row *rows[MAX_ROWS]);
 
 /* Reads the words as they stand, which the result points to, or says what is wrong with them.
  * Returns -1 or an exit code. completing: a value that is not there yet is no error. */
-int words_read(int argc, char **argv, bool completing, struct words_given *words);
+int command_line_read(int argc, char **argv, bool completing, struct command_line *words);
 
 /* The command whose name words[0..count-1] begin with; NULL: none. A number, and no words at
  * all, stand for the first command. *length: the words of the name that are there. */

@@ -195,10 +195,10 @@ static void report_put_object(const struct report *object) {
 
 /* The text of a value, up to 63 characters. digits: behind the point in the cell of a table;
  * -1: for people, with units. */
-static struct words value_text(const struct report *field, int digits) {
-    struct words words = {"-"};
-    char *text = words.text;
-    const size_t size = sizeof words.text;
+static struct short_text value_text(const struct report *field, int digits) {
+    struct short_text result = {"-"};
+    char *text = result.text;
+    const size_t size = sizeof result.text;
     switch (field->type) {
     case REPORT_NUMBER:
         snprintf(text, size, "%" PRId64, field->number);
@@ -240,7 +240,7 @@ static struct words value_text(const struct report *field, int digits) {
     case REPORT_LIST:
         break;
     }
-    return words;
+    return result;
 }
 
 static void report_put_value(const struct report *field) {
@@ -315,7 +315,7 @@ static const struct report *report_find(const struct report *report, const char 
 static void table_put(const struct table *table, size_t at, const char *text) {
     const int width = table->columns[at].width;
     const bool last = at + 1 == table->count;
-    if (table->form == FORM_CSV)
+    if (table->format == FORMAT_CSV)
         printf("%s%s", at > 0 ? "," : "", text);
     else /* no blanks at the end of a line */
         printf("%s%*s", at > 0 ? " " : "", last && width < 0 ? 0 : width, text);
@@ -324,13 +324,13 @@ static void table_put(const struct table *table, size_t at, const char *text) {
 }
 
 void table_titles(struct table *table) {
-    for (size_t i = 0; i < table->count && !table->titled && table->form != FORM_JSON; i++)
+    for (size_t i = 0; i < table->count && !table->titled && table->format != FORMAT_JSON; i++)
         table_put(table, i, table->columns[i].title);
     table->titled = true;
 }
 
 int table_row(struct table *table, struct report *row) {
-    if (table->form == FORM_JSON)
+    if (table->format == FORMAT_JSON)
         return report_print_line(row, stdout);
     table_titles(table);
     for (size_t i = 0; i < table->count; i++) {
@@ -338,9 +338,9 @@ int table_row(struct table *table, struct report *row) {
         const struct report *field =
             report_find(row, column->name != NULL ? column->name : column->title);
         table_put(table, i,
-                  field != NULL             ? value_text(field, column->digits).text
-                  : table->form == FORM_CSV ? ""
-                                            : "-");
+                  field != NULL                 ? value_text(field, column->digits).text
+                  : table->format == FORMAT_CSV ? ""
+                                                : "-");
     }
     report_free(row);
     return ferror(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;

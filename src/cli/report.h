@@ -60,13 +60,13 @@ struct column {
 
 /* How a table is printed: the words of --format in their order, and JSON, an object a line with
  * all its fields. CSV: RFC 4180, but lines end with a line feed. */
-#define FORM_WORDS "text csv"
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
+#define FORMAT_WORDS "text csv"
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
 struct table {
     const struct column *columns;
     size_t count;
-    enum form form;
+    enum format format;
     bool titled;
 };
 

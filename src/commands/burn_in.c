@@ -21,14 +21,14 @@ struct burn_in_output {
 };
 
 static void burn_in_write(struct burn_in_output *output, const struct burn_in *b) {
-    if (b->first[0] != '\0' && !output->said)
-        message("%s", b->first);
-    output->said = b->first[0] != '\0';
+    if (b->first_failure[0] != '\0' && !output->said)
+        message("%s", b->first_failure);
+    output->said = b->first_failure[0] != '\0';
     struct report *row = report_new();
     report_real(row, "minutes", b->seconds / 60);
-    report_count(row, "counts", b->counts);
-    report_count(row, "wrong", b->wrong);
-    report_count(row, "units_compared", b->units);
+    report_count(row, "counts", b->counts_done);
+    report_count(row, "wrong", b->counts_wrong);
+    report_count(row, "units_compared", b->units_compared);
     output->failure = table_row(&output->table, row);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -42,9 +42,9 @@ static void burn_in_put_json(const struct burn_in_output *output, const struct b
         return;
     struct report *line = report_new();
     report_text(line, "phase", "burn-in");
-    report_count(line, "counts", b->counts);
-    report_count(line, "wrong", b->wrong);
-    report_count(line, "units_compared", b->units);
+    report_count(line, "counts", b->counts_done);
+    report_count(line, "wrong", b->counts_wrong);
+    report_count(line, "units_compared", b->units_compared);
     report_share(line, "share", 1 - left / output->seconds);
     report_seconds(line, "seconds", b->seconds);
     report_seconds(line, "seconds_left", left);
@@ -62,7 +62,8 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
         output->next_json = so_far->seconds + 1;
     }
     const bool ends = so_far->seconds >= output->seconds; /* with a line of its own */
-    if ((so_far->seconds >= output->next && !ends) || (so_far->wrong > 0 && !output->said)) {
+    if ((so_far->seconds >= output->next && !ends) ||
+        (so_far->counts_wrong > 0 && !output->said)) {
         burn_in_write(output, so_far);
         output->next = so_far->seconds + 60;
     }
@@ -76,7 +77,7 @@ int burn_in(int first, int last, double seconds) {
         {"wrong", .width = 8},
         {"units compared", .width = 18, .name = "units_compared"}};
     struct burn_in_output output = {
-        .table = {columns, 4, form_given(), false}, .seconds = seconds, .next = 60};
+        .table = {columns, 4, format_given(), false}, .seconds = seconds, .next = 60};
     const struct burn_in_request request = {.first = first,
                                             .last = last,
                                             .seconds = seconds,
@@ -96,7 +97,7 @@ int burn_in(int first, int last, double seconds) {
         return EXIT_WRONG;
     if (interrupted != EXIT_DONE || output.failure != EXIT_DONE)
         return interrupted != EXIT_DONE ? interrupted : output.failure;
-    if (result.counts > 0)
+    if (result.counts_done > 0)
         return EXIT_DONE;
     return usage_error("--minutes: '%g': too short to count one board: nothing is verified",
                        seconds / 60);

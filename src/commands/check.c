@@ -81,7 +81,7 @@ static int check_run(int count, char **arguments) {
 
 static const struct option_row option_silent =
     OPTION('q', "quiet", NULL, "print no verdict: the exit code is the answer",
-           .flag = &given.quiet, .apart = "json");
+           .flag = &given.quiet, .conflicts = "json");
 
 static const struct option_row option_documents =
     OPTION(0, "json", NULL, "print JSON on stdout: one document a line, for each placement",

@@ -52,7 +52,7 @@ static int count_and_print(struct counts *counts, int n) {
                                : count_one(counts->function, n, options, NULL, &result);
     if (code != EXIT_DONE)
         return code;
-    if (form_given() != FORM_TEXT)
+    if (format_given() != FORMAT_TEXT)
         code = table_row(&counts->table, result_report(options, &result, classes));
     else if (options->ledger == NULL ||
              (result.complete && counts->last)) /* else no total yet */
@@ -95,7 +95,7 @@ static int count_stdin(struct counts *counts) {
     struct text text = {.stream = NULL};
     char word[4096], where[40];
     int first, last, code = try_options(&counts->options); /* even if no N comes */
-    if (code == EXIT_DONE && form_given() != FORM_TEXT)
+    if (code == EXIT_DONE && format_given() != FORMAT_TEXT)
         table_titles(&counts->table); /* also where no N comes */
     for (bool any = false; code == EXIT_DONE; any = true) {
         signals_wait_begin();
@@ -175,9 +175,9 @@ int count_boards(count_function *function, const nq_options *options, int count,
         columns[5] = columns[6];
     struct counts counts = {.function = function,
                             .options = *options,
-                            .table = {columns, fundamental ? 7 : 6, form_given(), false}};
+                            .table = {columns, fundamental ? 7 : 6, format_given(), false}};
     counts.options.board = given.count.board;
-    given.can_keep = given.board == NULL && given.count.ledger == NULL;
+    given.resumable = given.board == NULL && given.count.ledger == NULL;
     signals_catch();
     const char *rest = shards;
     do {
@@ -232,14 +232,14 @@ const struct option_row option_for_count = OPTION(
 
 const struct option_row option_count_classes = OPTION(
     0, "fundamental", NULL, "count classes of solutions under the square's eight symmetries",
-    .flag = &fundamental, .apart = "board shard",
+    .flag = &fundamental, .conflicts = "board shard",
     .why = ": only a whole count of an empty board has classes");
 
 const struct option_row option_count_table =
     OPTION(0, "format", "HOW",
            "text, or csv for a spreadsheet of sizes, solutions, seconds, completions or nodes, "
            "and verdicts (default: text)",
-           .words = FORM_WORDS, .word = &given.format, .apart = "json shard ledger");
+           .words = FORMAT_WORDS, .word = &given.format, .conflicts = "json shard ledger");
 
 static const struct option_row option_count_method =
     OPTION(0, "method", "NAME",

@@ -19,7 +19,7 @@ static int count_say_failure(nq_status status, const struct monitor *monitor,
     if (status != NQ_CANCELLED)
         return say_options_failure(status, NULL);
     /* The ledger of a shard may hold others, too. */
-    const uint64_t units = monitor->told ? monitor->units : result->units,
+    const uint64_t units = monitor->reported ? monitor->units : result->units,
                    done = monitor->units_done + result->units_done - result->units_recorded;
     if (options->ledger != NULL) {
         message("n = %d: %s; %" PRIu64 " of %" PRIu64
@@ -30,7 +30,7 @@ static int count_say_failure(nq_status status, const struct monitor *monitor,
     }
     message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
             interruption(), done, units,
-            given.can_keep ? "; --ledger FILE would have kept them" : "");
+            given.resumable ? "; --ledger FILE would have kept them" : "");
     return exit_code_of(status);
 }
 
@@ -103,7 +103,7 @@ int count_one(count_function *function, int n, const nq_options *options, const 
     monitor_end(&monitor);
     if (status != NQ_OK)
         return count_say_failure(status, &monitor, result, options);
-    const uint64_t units = monitor.told ? monitor.units : result->units_done;
+    const uint64_t units = monitor.reported ? monitor.units : result->units_done;
     monitor_done(&monitor, &(nq_progress){.job = &result->job,
                                           .units = units,
                                           .units_done = units,

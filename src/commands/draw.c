@@ -190,7 +190,7 @@ static const struct option_row option_output =
 static const struct option_row option_classes =
     OPTION(0, "fundamental", NULL,
            "the first solution of each class under the square's eight symmetries",
-           .flag = &fundamental, .apart = "board",
+           .flag = &fundamental, .conflicts = "board",
            .why = ": only the ways to fill an empty board have classes");
 
 static const struct option_row option_limit = OPTION(
@@ -201,7 +201,7 @@ static const struct option_row option_solution =
     OPTION(0, "solution", "K",
            "the K-th solution of the list (default: 1); those before it are found first, a "
            "million in some seconds",
-           .number = &solution, .least = 1, .most = UINT64_MAX, .apart = "limit");
+           .number = &solution, .least = 1, .most = UINT64_MAX, .conflicts = "limit");
 
 const struct command command_draw = {
     .name = "draw",

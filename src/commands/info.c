@@ -71,14 +71,14 @@ static void info_add_threads(struct report *report, const nq_machine *machine,
 }
 
 /* The devices, in memory that two processes share. */
-struct found {
+struct device_list {
     nq_device device[NQ_MAX_DEVICES];
     size_t count;
     struct failure failure; /* why there is none */
 };
 
 /* Another process asks for them, since a driver may crash, or hang. */
-static void info_find_devices(struct found *found) {
+static void info_find_devices(struct device_list *found) {
     int ended = 0;
     const pid_t asking = fork();
     if (asking == 0) {
@@ -100,7 +100,7 @@ static void info_find_devices(struct found *found) {
 }
 
 static void info_add_devices(struct report *report) {
-    struct found *found =
+    struct device_list *found =
         mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED)
         exit(out_of_memory());

@@ -86,11 +86,12 @@ static const struct option_row option_sample = OPTION(
     0, "sample", "P%", "share of the units to count again (default: 1%)",
     .expected = "a percentage above 0 and at most 100, such as 0.5%", .read = read_sample);
 
-static const struct option_row option_plain = OPTION(
-    0, "plain", NULL,
-    "count a part of each unit by a plain search, too, which shares nothing with method "
-    "colours",
-    .flag = &plain, .apart = "kernel device", .why = ": the plain search is a kernel of CPUs");
+static const struct option_row option_plain =
+    OPTION(0, "plain", NULL,
+           "count a part of each unit by a plain search, too, which shares nothing with method "
+           "colours",
+           .flag = &plain, .conflicts = "kernel device",
+           .why = ": the plain search is a kernel of CPUs");
 
 static const struct option_row option_audit_kernel = OPTION(
     0, "kernel", "NAME",

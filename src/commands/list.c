@@ -81,7 +81,7 @@ static const struct option_row option_classes = OPTION(
     0, "fundamental", NULL,
     "only the first solution of each class under the square's eight symmetries, with the "
     "size of the class",
-    .flag = &fundamental, .apart = "board",
+    .flag = &fundamental, .conflicts = "board",
     .why = ": only the ways to fill an empty board have classes");
 
 static const struct option_row option_limit = OPTION(
@@ -89,7 +89,7 @@ static const struct option_row option_limit = OPTION(
 
 static const struct option_row option_form =
     OPTION(0, "format", "HOW", "columns or board (default: columns)", .words = "columns board",
-           .word = &format, .apart = "json");
+           .word = &format, .conflicts = "json");
 
 const struct command command_list = {
     .name = "list",

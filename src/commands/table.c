@@ -48,12 +48,12 @@ static int table_run(int count, char **arguments) {
     if (given.json)
         return table_print_json();
     struct column columns[1 + SEQUENCES] = {{"n", .width = 3}};
-    struct table table = {columns, 1 + SEQUENCES, form_given(), false};
+    struct table table = {columns, 1 + SEQUENCES, format_given(), false};
     for (int i = 0; i < SEQUENCES; i++)
         columns[1 + i] = (struct column){sequences[i].name, .width = 18};
-    if (table.form == FORM_TEXT)
+    if (table.format == FORMAT_TEXT)
         puts("# Known numbers: counts are checked against them, and never answered from them.");
-    for (int i = 0; i < SEQUENCES && table.form == FORM_TEXT; i++)
+    for (int i = 0; i < SEQUENCES && table.format == FORMAT_TEXT; i++)
         printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
     for (int n = 0; table_is_known(n); n++) {
         struct report *row = report_new();

@@ -40,7 +40,7 @@ static int verify_range(int first, int last) {
                                             {"classes", .width = 18, .name = "fundamental"},
                                             {"seconds", .width = 10, .digits = 3},
                                             {"verdict", .width = -8, .name = "mark"}};
-    struct table table = {columns, 5, form_given(), false};
+    struct table table = {columns, 5, format_given(), false};
     int worst = EXIT_DONE, code = EXIT_DONE;
     for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
         code = n > first ? say_interrupted() : EXIT_DONE;

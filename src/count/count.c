@@ -33,12 +33,12 @@ static const double noticeable_wait = 1;
 /* The observer of a run: passes progress on, and says if results cannot be written. */
 static bool count_report(const nq_progress *progress, void *context) {
     const struct setup *setup = context;
-    nq_progress told = *progress;
-    if (setup->shared) /* by threads that this process does not know */
-        told.threads = told.pus = 0;
+    nq_progress reported = *progress;
+    if (setup->distributed) /* by threads that this process does not know */
+        reported.threads = reported.pus = 0;
     if (setup->ledger != NULL && nqi_ledger_waiting(setup->ledger) >= noticeable_wait)
-        told.phase = "waiting for the ledger";
-    return setup->options.progress(&told, setup->options.progress_context);
+        reported.phase = "waiting for the ledger";
+    return setup->options.progress(&reported, setup->options.progress_context);
 }
 
 /* Solves the selected units, in this process or by the executor, and records them if there is a
@@ -79,7 +79,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->job = partition->job;
     result->work_name = partition->work;
     result->kernel = setup->solver->kernel;
-    result->devices = setup->shared ? 0 : setup->solver->devices;
+    result->devices = setup->distributed ? 0 : setup->solver->devices;
     result->units = setup->ledger != NULL ? partition->job.units : setup->selection.all_count;
     result->units_recorded = recorded->count;
     result->units_done = recorded->count;
@@ -122,7 +122,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     struct setup setup;
     *result = (nq_result){.size = sizeof *result, .job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
-    setup.shared = executor != NULL;
+    setup.distributed = executor != NULL;
     if (status == NQ_OK)
         status = count_run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);

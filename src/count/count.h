@@ -17,7 +17,7 @@ struct setup {
     struct ledger *ledger; /* NULL: none */
     struct recorded recorded;
     struct selection selection;
-    bool shared; /* other processes count, too */
+    bool distributed; /* other processes count, too */
 };
 
 /* Checks n and the options, which must outlive it, forms the team, makes the units' solver, and

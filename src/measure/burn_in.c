@@ -63,7 +63,7 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
 static void burn_in_describe_difference(struct burning *b, uint64_t unit,
                                         const struct traced *result,
                                         const struct traced *reference) {
-    snprintf(b->out->first, sizeof b->out->first,
+    snprintf(b->out->first_failure, sizeof b->out->first_failure,
              "n = %d, method %s, unit %" PRIu64 ": kernel %s on PU %d counts %" PRIu64
              " solutions, %" PRIu64 " %s; before, kernel %s on PU %d counted %" PRIu64
              " solutions, %" PRIu64 " %s",
@@ -85,8 +85,8 @@ static nq_status burn_in_put(void *context, const struct solved *solved) {
     const bool equal = results_agree(reference->result, result.result);
 #pragma omp critical(nqi_burn_in)
     {
-        b->out->units++;
-        if (!equal && b->differences++ == 0 && b->out->first[0] == '\0')
+        b->out->units_compared++;
+        if (!equal && b->differences++ == 0 && b->out->first_failure[0] == '\0')
             burn_in_describe_difference(b, solved->unit, &result, reference);
     }
     return NQ_OK;
@@ -138,11 +138,12 @@ static nq_status burn_in_kernel(struct burning *b, struct traced **reference,
     }
     if (status != NQ_OK && status != NQ_CANCELLED)
         return status;
-    b->out->counts += finished;
-    b->out->wrong += !right;
-    if (!right && b->out->first[0] == '\0')
-        snprintf(b->out->first, sizeof b->out->first, "method %s, kernel %s: %.300s",
-                 partition->job.method, b->solver->kernel, failure->text);
+    b->out->counts_done += finished;
+    b->out->counts_wrong += !right;
+    if (!right && b->out->first_failure[0] == '\0')
+        snprintf(b->out->first_failure, sizeof b->out->first_failure,
+                 "method %s, kernel %s: %.300s", partition->job.method, b->solver->kernel,
+                 failure->text);
     return NQ_OK;
 }
 
@@ -209,8 +210,8 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
         for (int i = 0; i < METHODS; i++)
             free(b.references[n][i]);
     burn_in->seconds = nqi_seconds_now() - b.started;
-    if (burn_in->wrong > 0)
-        status = nqi_fail(failure, NQ_MISMATCH, "%s", burn_in->first);
+    if (burn_in->counts_wrong > 0)
+        status = nqi_fail(failure, NQ_MISMATCH, "%s", burn_in->first_failure);
     else if (status == NQ_OK && b.stopped)
         status = NQ_CANCELLED;
     return status;

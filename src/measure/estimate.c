@@ -35,24 +35,24 @@ enum { LARGEST_SEARCHED = 20 };
  * machine without other work (results/zen4-2-cores.md). */
 static const double speed_varies = 0.05;
 
-/* What to measure: for how long, and the error at which to end earlier; 0: none. */
-struct aim {
+/* When to stop measuring: after how long, or at which error, if that comes first; 0: none. */
+struct stopping_rule {
     double seconds, error;
 };
 
 /* What is measured if the caller names no time: so much that the interval becomes narrow, where
  * units are so long that a few seconds would not do. */
-static struct aim estimate_default_aim(int n) {
+static struct stopping_rule estimate_default_rule(int n) {
     if (n <= 24)
-        return (struct aim){.seconds = 10};
-    return (struct aim){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
+        return (struct stopping_rule){.seconds = 10};
+    return (struct stopping_rule){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
 }
 
 /* A sample under way. Threads share it: its parts are read and written within
  * critical(nqi_estimate). */
-struct measuring {
+struct measurement {
     struct setup *setup;
-    struct aim aim;
+    struct stopping_rule rule;
     struct sample sample;
     int threads;                 /* that a count would have */
     double since;                /* when measuring began, by nqi_seconds_now */
@@ -65,104 +65,105 @@ struct measuring {
 /* A source of units: see run/run.h. */
 static bool estimate_take_unit(void *context, bool wait, uint64_t *unit) {
     (void)wait; /* there is always another */
-    struct measuring *measuring = context;
+    struct measurement *measurement = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
-    taken = nqi_sample_take(&measuring->sample, unit);
+    taken = nqi_sample_take(&measurement->sample, unit);
     return taken;
 }
 
 static nq_status estimate_put(void *context, const struct solved *solved) {
-    struct measuring *measuring = context;
+    struct measurement *measurement = context;
 #pragma omp critical(nqi_estimate)
     {
-        nqi_sample_add(&measuring->sample, solved->unit, solved->cpu_seconds);
-        measuring->seconds += solved->seconds;
-        measuring->cpu_seconds += solved->cpu_seconds;
-        measuring->longest = fmax(measuring->longest, solved->cpu_seconds);
+        nqi_sample_add(&measurement->sample, solved->unit, solved->cpu_seconds);
+        measurement->seconds += solved->seconds;
+        measurement->cpu_seconds += solved->cpu_seconds;
+        measurement->longest = fmax(measurement->longest, solved->cpu_seconds);
     }
     return NQ_OK;
 }
 
 /* Seconds that a thread takes for a second of CPU time, at least 1. */
-static double estimate_waiting(const struct measuring *measuring) {
-    return measuring->cpu_seconds > 0 ? fmax(1, measuring->seconds / measuring->cpu_seconds)
-                                      : 1;
+static double estimate_slowdown(const struct measurement *measurement) {
+    return measurement->cpu_seconds > 0
+               ? fmax(1, measurement->seconds / measurement->cpu_seconds)
+               : 1;
 }
 
 static bool estimate_is_searched(const struct partition *partition) {
     return strcmp(partition->job.method, "search") == 0;
 }
 
-/* Decides whether the aim is reached, and whether there is time for all units. Progress is the
+/* Decides whether to stop, and whether there is time for all units. Progress is the
  * share of the time to measure that is over; or, where the least number of draws takes longer,
  * the share of these. It never falls, and is not 1 while units are under way. */
-static void estimate_look(struct measuring *measuring, double now) {
-    struct sample *sample = &measuring->sample;
-    const struct aim *aim = &measuring->aim;
+static void estimate_decide(struct measurement *measurement, double now) {
+    struct sample *sample = &measurement->sample;
+    const struct stopping_rule *rule = &measurement->rule;
     const struct sample_total total = nqi_sample_total(sample);
-    const double used = now - measuring->since,
-                 rest = (total.seconds - measuring->cpu_seconds) * estimate_waiting(measuring) /
-                        measuring->setup->team.threads;
-    if (total.draws >= LEAST_BY_TIME && used + rest < aim->seconds)
+    const double used = now - measurement->since,
+                 rest = (total.seconds - measurement->cpu_seconds) *
+                        estimate_slowdown(measurement) / measurement->setup->team.threads;
+    if (total.draws >= LEAST_BY_TIME && used + rest < rule->seconds)
         sample->census = true;
     if (!sample->census)
         sample->closed =
-            (total.draws >= LEAST_BY_TIME && used + measuring->longest >= aim->seconds) ||
-            (total.draws >= LEAST_BY_ERROR && total.error <= aim->error);
-    const double left = sample->census && total.draws > 0 ? rest : aim->seconds - used,
+            (total.draws >= LEAST_BY_TIME && used + measurement->longest >= rule->seconds) ||
+            (total.draws >= LEAST_BY_ERROR && total.error <= rule->error);
+    const double left = sample->census && total.draws > 0 ? rest : rule->seconds - used,
                  by_time = left > 0 ? used / (used + left) : 1,
                  by_draws = sample->census ? 1 : (double)total.draws / (double)LEAST_BY_TIME;
-    measuring->remaining = sample->closed || left <= 0 || by_draws < by_time ? -1 : left;
-    measuring->share = fmax(measuring->share, fmin(fmin(by_time, by_draws), 0.99));
+    measurement->remaining = sample->closed || left <= 0 || by_draws < by_time ? -1 : left;
+    measurement->share = fmax(measurement->share, fmin(fmin(by_time, by_draws), 0.99));
 }
 
 /* The observer of the run: looks, and passes progress on. */
 static bool estimate_on_progress(const nq_progress *progress, void *context) {
-    struct measuring *measuring = context;
-    const nq_options *options = &measuring->setup->options;
+    struct measurement *measurement = context;
+    const nq_options *options = &measurement->setup->options;
     nq_progress reported = *progress;
 #pragma omp critical(nqi_estimate)
-    estimate_look(measuring, nqi_seconds_now());
+    estimate_decide(measurement, nqi_seconds_now());
     if (options->progress != NULL) {
         reported.phase = "measuring";
-        reported.threads = measuring->threads;
-        reported.share = measuring->share;
-        reported.remaining = measuring->remaining;
-        measuring->stopped = !options->progress(&reported, options->progress_context);
+        reported.threads = measurement->threads;
+        reported.share = measurement->share;
+        reported.remaining = measurement->remaining;
+        measurement->stopped = !options->progress(&reported, options->progress_context);
     }
-    return !measuring->stopped;
+    return !measurement->stopped;
 }
 
-/* Measures units until the aim is reached, or all if there is time for them. */
-static nq_status estimate_take_sample(struct measuring *measuring, double started,
+/* Measures units until the rule says stop, or all if there is time for them. */
+static nq_status estimate_take_sample(struct measurement *measurement, double started,
                                       struct estimate *estimate) {
-    const struct setup *setup = measuring->setup;
+    const struct setup *setup = measurement->setup;
     const struct partition *partition = setup->partition;
-    const struct sink sink = {.put = estimate_put, .context = measuring};
-    const struct source source = {.take = estimate_take_unit, .context = measuring};
+    const struct sink sink = {.put = estimate_put, .context = measurement};
+    const struct source source = {.take = estimate_take_unit, .context = measurement};
     const struct run_options options = {
         .team = &setup->team,
         .sink = &sink,
         .source = &source,
-        .observer = {estimate_on_progress, measuring, setup->options.progress_seconds},
+        .observer = {estimate_on_progress, measurement, setup->options.progress_seconds},
         .started = started};
     struct totals totals;
     unsigned short seed[3];
     nqi_sample_seed(seed);
     const bool blocks = partition->job.n <= BLOCKS_N && !estimate_is_searched(partition);
     if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
-                          &measuring->sample))
+                          &measurement->sample))
         return NQ_NO_MEMORY;
-    measuring->since = nqi_seconds_now();
+    measurement->since = nqi_seconds_now();
     nq_status status = nqi_run_all(setup->solver, NULL, &options, &totals);
-    if (status == NQ_OK && measuring->stopped)
+    if (status == NQ_OK && measurement->stopped)
         status = NQ_CANCELLED;
-    const struct sample_total total = nqi_sample_total(&measuring->sample);
+    const struct sample_total total = nqi_sample_total(&measurement->sample);
     estimate->thread_seconds = total.seconds;
     estimate->error = hypot(total.error, speed_varies);
-    estimate->calibration_seconds = nqi_seconds_now() - measuring->since;
-    estimate->units_measured = measuring->sample.measured;
+    estimate->calibration_seconds = nqi_seconds_now() - measurement->since;
+    estimate->units_measured = measurement->sample.measured;
     estimate->work = totals.work;
     estimate->work_name = partition->work;
     return status;
@@ -180,9 +181,9 @@ static double estimate_limit_threads(struct team *team) {
 }
 
 /* Refuses boards whose units take too long to be measured, and measures the others. */
-static nq_status estimate_measure_board(struct measuring *measuring, double begun,
+static nq_status estimate_measure_board(struct measurement *measurement, double begun,
                                         struct estimate *estimate, struct failure *failure) {
-    struct setup *setup = measuring->setup;
+    struct setup *setup = measurement->setup;
     const nq_job *job = &setup->partition->job;
     if (job->n > LARGEST_SEARCHED && estimate_is_searched(setup->partition))
         return nqi_fail(failure, NQ_BAD_OPTION,
@@ -191,16 +192,16 @@ static nq_status estimate_measure_board(struct measuring *measuring, double begu
                         job->n, LARGEST_SEARCHED);
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;
-    estimate->threads = measuring->threads = setup->team.threads;
+    estimate->threads = measurement->threads = setup->team.threads;
     estimate->on_devices = setup->solver->threads > 0;
     estimate->plan_seconds = nqi_seconds_now() - begun;
     estimate->cores = estimate_limit_threads(&setup->team);
-    nq_status status = estimate_take_sample(measuring, begun, estimate);
+    nq_status status = estimate_take_sample(measurement, begun, estimate);
     if (job->units > 0)
         estimate->unit_seconds = estimate->thread_seconds / (double)job->units;
-    estimate->longest_unit_seconds = fmax(measuring->longest, estimate->unit_seconds);
+    estimate->longest_unit_seconds = fmax(measurement->longest, estimate->unit_seconds);
     estimate->cpu_share =
-        fmin(1, setup->team.threads / estimate->cores / estimate_waiting(measuring));
+        fmin(1, setup->team.threads / estimate->cores / estimate_slowdown(measurement));
     estimate->seconds = estimate->plan_seconds + estimate->thread_seconds / estimate->cores;
     return status;
 }
@@ -209,14 +210,14 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
                              struct estimate *estimate, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct setup setup;
-    struct measuring measuring = {.setup = &setup, .aim = estimate_default_aim(n)};
+    struct measurement measurement = {.setup = &setup, .rule = estimate_default_rule(n)};
     if (budget > 0)
-        measuring.aim = (struct aim){.seconds = budget};
+        measurement.rule = (struct stopping_rule){.seconds = budget};
     *estimate = (struct estimate){.job.n = n};
     nq_status status = nqi_setup_make(n, options, &setup, failure);
     if (status == NQ_OK)
-        status = estimate_measure_board(&measuring, begun, estimate, failure);
-    nqi_sample_end(&measuring.sample);
+        status = estimate_measure_board(&measurement, begun, estimate, failure);
+    nqi_sample_end(&measurement.sample);
     nqi_setup_free(&setup);
     return nqi_name_n(status, n, failure);
 }

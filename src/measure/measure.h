@@ -86,12 +86,13 @@ nq_status nqi_ledger_audit(const char *file, double share, const nq_options *opt
                            struct audit_result *audit, struct failure *failure);
 
 struct burn_in {
-    double seconds;  /* since the burn-in began */
-    uint64_t counts; /* finished */
-    uint64_t wrong;  /* those of them with another total than the known one, or another unit */
-    uint64_t units;  /* compared with those of an earlier count */
-    char first[512]; /* says what was wrong first; "": nothing */
-    const char *warning; /* as in nq_progress, while a report is called; NULL: none */
+    double seconds; /* since the burn-in began */
+    uint64_t counts_done;
+    uint64_t
+        counts_wrong; /* those of them with another total than the known one, or another unit */
+    uint64_t units_compared; /* with those of an earlier count */
+    char first_failure[512]; /* says what was wrong; "": nothing */
+    const char *warning;     /* as in nq_progress, while a report is called; NULL: none */
 };
 
 /* What to count, for how long, and the callback. */
@@ -113,8 +114,8 @@ struct burn_in_request {
  * callback have no effect.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;
- * NQ_MISMATCH: some were wrong, and burn_in->first names the first; or another status of
- * nq_count_solutions(). */
+ * NQ_MISMATCH: some were wrong, and burn_in->first_failure names the first; or another status
+ * of nq_count_solutions(). */
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
                       struct burn_in *burn_in, struct failure *failure);
 

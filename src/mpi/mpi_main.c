@@ -24,14 +24,14 @@ static int mpi_check_launcher(void) {
     return EXIT_SYSTEM;
 }
 
-static bool shared; /* rank 0 has called share_take() */
+static bool assigned; /* rank 0 has called node_assign() */
 
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run(int count, char **arguments) {
     nq_options options = *counting_options();
     const int code = mpi_check_launcher();
-    share_take(&options, code != EXIT_DONE || given.quiet);
-    shared = true;
+    node_assign(&options, code != EXIT_DONE || given.quiet);
+    assigned = true;
     return code == EXIT_DONE ? count_boards(manager_count, &options, count, arguments) : code;
 }
 
@@ -66,8 +66,8 @@ static const struct program mpi_program = {
 static int mpi_run_as_manager(int argc, char **argv) {
     nq_options none = NQ_OPTIONS_INIT;
     const int code = program_run(argc, argv);
-    if (!shared) /* the other ranks wait for it */
-        share_take(&none, true);
+    if (!assigned) /* the other ranks wait for it */
+        node_assign(&none, true);
     wire_order(WIRE_END, NULL, NULL);
     return output_close(code);
 }

@@ -31,7 +31,7 @@ void worker_serve(void);
  * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
  * this together. Unless rank 0 says `quiet`, warns of ranks that share cores or devices, or
  * that leave some unused. */
-void share_take(nq_options *options, bool quiet);
+void node_assign(nq_options *options, bool quiet);
 
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the
  * others report results and ask for units, and rank 0 answers. All ranks run the same build on

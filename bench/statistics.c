@@ -42,8 +42,8 @@ struct statistics statistics_of(const double *samples, size_t count) {
 }
 
 /* Says a warning, and keeps it for the report. */
-__attribute__((format(printf, 2, 3))) static void doubts_add(struct report *warnings,
-                                                             const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void warnings_add(struct report *warnings,
+                                                               const char *format, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
@@ -54,23 +54,23 @@ __attribute__((format(printf, 2, 3))) static void doubts_add(struct report *warn
     report_text(warnings, NULL, text);
 }
 
-void doubts_add_all(struct bench *bench, struct report *warnings) {
+void bench_add_statistics(struct bench *bench, struct report *warnings) {
     static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
     if (bench->load > 0.25 * bench->machine.pus)
-        doubts_add(warnings, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
-                   bench->machine.pus, bench->machine.pus == 1 ? "" : "s");
+        warnings_add(warnings, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
+                     bench->machine.pus, bench->machine.pus == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++) {
         struct trial *trial = &bench->trial[i];
         const struct statistics s = statistics_of(trial->seconds, bench->runs);
         trial->statistics = s;
         if (s.median < short_run)
-            doubts_add(warnings,
-                       "n = %d, %s: runs of %.1f ms are mostly start-up: take a larger N",
-                       bench->n, trial->label, 1e3 * s.median);
+            warnings_add(warnings,
+                         "n = %d, %s: runs of %.1f ms are mostly start-up: take a larger N",
+                         bench->n, trial->label, 1e3 * s.median);
         else if (s.relative_mad > wide)
-            doubts_add(warnings,
-                       "n = %d, %s: runs differ by %.0f %% (MAD): take a larger N, more runs "
-                       "(--repeat) or a quieter machine",
-                       bench->n, trial->label, 100 * s.relative_mad);
+            warnings_add(warnings,
+                         "n = %d, %s: runs differ by %.0f %% (MAD): take a larger N, more runs "
+                         "(--repeat) or a quieter machine",
+                         bench->n, trial->label, 100 * s.relative_mad);
     }
 }

@@ -17,7 +17,7 @@
 enum { LIST_SIZE = 1 << 17 };
 
 /* Warns if the ranks of this machine share PUs, or may use few of them. threads: of a rank. */
-static void share_warn(int ranks, int pus, int threads) {
+static void node_warn(int ranks, int pus, int threads) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_TEXT] = "";
     gethostname(host, sizeof host - 1);
@@ -33,7 +33,7 @@ static void share_warn(int ranks, int pus, int threads) {
 }
 
 /* Takes one of the devices in the list. Where it fails, the count will say why. */
-static void share_take_device(int ranks, int me, bool quiet, char *list) {
+static void node_assign_device(int ranks, int me, bool quiet, char *list) {
     int numbers[NQ_MAX_DEVICES], devices;
     char host[WIRE_TEXT] = "";
     if (nqi_devices_numbers(list, numbers, &devices, NULL) != NQ_OK)
@@ -49,7 +49,7 @@ static void share_take_device(int ranks, int me, bool quiet, char *list) {
 
 /* Gives all ranks rank 0's options for devices, threads and their places, and whether to warn.
  * list: of devices, else of PUs. */
-static void share_take_options(char *list, nq_options *options, bool *quiet) {
+static void node_broadcast_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -70,8 +70,8 @@ static void share_take_options(char *list, nq_options *options, bool *quiet) {
 
 /* Takes a part of the PUs that the ranks of this machine may use. Where they are too few, parts
  * begin again with the first PU. Where no team can be formed, the count will say why. */
-static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
-                           nq_options *options) {
+static void node_assign_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
+                            nq_options *options) {
     const bool given = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
     struct team team;
     MPI_Comm alike; /* the ranks that would begin with the same PU */
@@ -86,7 +86,7 @@ static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *l
     const int threads = given ? team.threads : team.threads > same ? team.threads / same : 1;
     MPI_Reduce(&(int){before == 0 ? pus : 0}, &all, 1, MPI_INT, MPI_SUM, 0, node);
     if (me == 0 && !quiet)
-        share_warn(ranks, all, threads);
+        node_warn(ranks, all, threads);
     if (options->bind == NQ_BIND_AUTO && same > 1 && pus > 0) {
         options->threads = threads;
         options->bind = NQ_BIND_LIST;
@@ -99,18 +99,18 @@ static void share_take_pus(MPI_Comm node, int ranks, int me, bool quiet, char *l
     nqi_team_free(&team);
 }
 
-void share_take(nq_options *options, bool quiet) {
+void node_assign(nq_options *options, bool quiet) {
     static char list[LIST_SIZE]; /* of the options */
     MPI_Comm node;
     int ranks, me;
     quiet = quiet || nqi_options_check(options, NULL) != NQ_OK; /* the count will say why */
-    share_take_options(list, options, &quiet);
+    node_broadcast_options(list, options, &quiet);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks);
     MPI_Comm_rank(node, &me);
     if (options->device != NULL)
-        share_take_device(ranks, me, quiet, list);
+        node_assign_device(ranks, me, quiet, list);
     else
-        share_take_pus(node, ranks, me, quiet, list, options);
+        node_assign_pus(node, ranks, me, quiet, list, options);
     MPI_Comm_free(&node);
 }
