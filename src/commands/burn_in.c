@@ -8,16 +8,13 @@
 #include "cli/signals.h"
 #include "measure/measure.h"
 
-#include <math.h>
-
 struct burn_in_output {
     struct table table;
-    double seconds;   /* to go on for */
-    double next;      /* seconds into the burn-in of the next line */
-    double next_json; /* of --progress json */
-    bool said;        /* what was wrong first */
-    bool warned;      /* of what the report warns of */
-    int failure;      /* exit code of an output that failed */
+    double seconds; /* to go on for */
+    double next;    /* seconds into the burn-in of the next line */
+    bool said;      /* what was wrong first */
+    bool warned;    /* of what the report warns of */
+    int failure;    /* exit code of an output that failed */
 };
 
 static void burn_in_write(struct burn_in_output *output, const struct burn_in *b) {
@@ -34,33 +31,11 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
         output->failure = EXIT_SYSTEM;
 }
 
-/* With --progress json: as cli/monitor.c does for counts. */
-static void burn_in_put_json(const struct burn_in_output *output, const struct burn_in *b,
-                             bool done) {
-    const double left = done ? 0 : fmax(output->seconds - b->seconds, 0);
-    if (given.progress != PROGRESS_JSON)
-        return;
-    struct report *line = report_new();
-    report_text(line, "phase", "burn-in");
-    report_count(line, "counts", b->counts_done);
-    report_count(line, "wrong", b->counts_wrong);
-    report_count(line, "units_compared", b->units_compared);
-    report_share(line, "share", 1 - left / output->seconds);
-    report_seconds(line, "seconds", b->seconds);
-    report_seconds(line, "seconds_left", left);
-    report_flag(line, "done", done);
-    report_print_line(line, stderr);
-}
-
 static bool burn_in_report(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
     if (so_far->warning != NULL && !output->warned && !given.quiet)
         message("warning: %s", so_far->warning);
     output->warned |= so_far->warning != NULL;
-    if (so_far->seconds >= output->next_json) {
-        burn_in_put_json(output, so_far, false);
-        output->next_json = so_far->seconds + 1;
-    }
     const bool ends = so_far->seconds >= output->seconds; /* with a line of its own */
     if ((so_far->seconds >= output->next && !ends) ||
         (so_far->counts_wrong > 0 && !output->said)) {
@@ -88,8 +63,6 @@ int burn_in(int first, int last, double seconds) {
     const nq_status status = nqi_burn_in(&request, counting_options(), &result, &failure);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(status, &failure);
-    if (status == NQ_OK)
-        burn_in_put_json(&output, &result, true);
     if (output.failure == EXIT_DONE)
         burn_in_write(&output, &result);
     const int interrupted = say_interrupted();

@@ -92,7 +92,8 @@ static const struct option_row option_to =
 static const struct option_row option_minutes = OPTION(
     0, "minutes", "M",
     "count the boards again and again for M minutes, by each method and kernel: a burn-in",
-    .expected = "a number above 0 and at most 1000000", .read = read_minutes);
+    .expected = "a number above 0 and at most 1000000", .read = read_minutes,
+    .conflicts = "progress time", .why = ": a burn-in prints a line a minute");
 
 const struct command command_verify = {
     .name = "verify",

@@ -23,7 +23,7 @@ class Arguments(ProgramTest):
             self.assert_has(document("12", *options.split()), method=method, solutions=str(TOTALS[12]))
 
     def test_progress_for_programs(self):
-        for arguments in ("16", "estimate 12 --seconds 1", "bench 10 --repeat 1", "verify 4..9 --minutes 0.02"):
+        for arguments in ("16", "estimate 12 --seconds 1", "bench 10 --repeat 1"):
             result = run(*arguments.split(), "--progress", "json", "-t", "1")
             lines = documents("\n".join(line for line in result.stderr.splitlines() if line.startswith("{")))
             self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
