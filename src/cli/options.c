@@ -65,13 +65,13 @@ const struct option_row option_device =
            .text = &given.count.device, .read = read_list);
 
 const struct option_row option_kernel =
-    OPTION(0, "kernel", "NAME",
-           "auto, opencl, or a kernel that info lists (default: auto, the fastest here)",
-           .words = KERNEL_CHOICES, .text = &given.count.kernel, .expert = true);
+    OPTION(0, "kernel", "NAME", "auto, opencl, or a kernel that info lists (default: auto)",
+           .words = "auto" KERNEL_WORDS " opencl", .text = &given.count.kernel, .expert = true);
 
 const struct option_row option_method =
-    OPTION(0, "method", "NAME", "auto, search or colours (default: auto, which is colours)",
-           .words = METHOD_WORDS, .text = &given.count.method, .expert = true);
+    OPTION(0, "method", "NAME",
+           "auto, search or colours (default: auto, which is colours but for a given board)",
+           .words = "auto search colours", .text = &given.count.method, .expert = true);
 
 const struct option_row option_bind = OPTION(
     0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",
@@ -104,8 +104,7 @@ const struct option_row option_json =
     OPTION(0, "json", NULL, "print JSON on stdout", .flag = &given.json);
 
 const struct option_row option_json_lines =
-    OPTION(0, "json", NULL, "print JSON on stdout: one document a line, for each N",
-           .flag = &given.json);
+    OPTION(0, "json", NULL, "print JSON on stdout, one document a line", .flag = &given.json);
 
 const struct option_row option_format =
     OPTION(0, "format", "HOW", "text, or csv for a spreadsheet (default: text)",
@@ -116,6 +115,13 @@ const struct option_row option_board = OPTION(
     "complete the board in FILE, which tells N: N lines of Q (a queen), . (free), * or # "
     "(blocked); '-' for stdin",
     .expected = "the name of a file", .text = &given.board);
+
+const struct option_row option_fundamental =
+    OPTION(0, "fundamental", NULL,
+           "classes of solutions under the square's eight symmetries: their number, or the "
+           "first solution of each",
+           .flag = &given.fundamental, .conflicts = "board shard",
+           .why = ": only the whole of an empty board has classes");
 
 const struct option_row option_help = {
     .letter = 'h', .name = "help", .help = "show this help, or the help of a command"};

@@ -24,13 +24,14 @@ extern struct given {
     int progress, format; /* words; format: enum format */
     const char *board;    /* the file; its text goes to `count` */
     double stop_after;    /* seconds; 0: not given */
-    bool json, quiet, time;
+    bool json, quiet, time, fundamental;
     bool resumable; /* this count could have had a ledger */
 } given;
 
 extern const struct option_row option_threads, option_device, option_kernel, option_method,
     option_bind, option_smt, option_for, option_progress, option_time, option_quiet,
-    option_json, option_json_lines, option_format, option_board, option_help, option_version;
+    option_json, option_json_lines, option_format, option_board, option_fundamental,
+    option_help, option_version;
 
 /* The row of the command's option of that name; NULL: it has none. */
 const struct option_row *command_option(const struct command *command, const char *name);
@@ -47,10 +48,6 @@ const nq_options *counting_options(void);
  * message. Returns the exit code. */
 struct failure;
 int say_options_failure(nq_status status, const struct failure *failure);
-
-/* The words of --method and --kernel. */
-#define METHOD_WORDS   "auto search colours"
-#define KERNEL_CHOICES "auto" KERNEL_WORDS " opencl"
 
 /* Reads "90", "55m", "1h30m", "0.5h", or as Slurm writes it "00:55:00", "2-00:00:00". */
 #define TIME_EXPECTED                                                                          \

@@ -83,10 +83,6 @@ static const struct option_row option_silent =
     OPTION('q', "quiet", NULL, "print no verdict: the exit code is the answer",
            .flag = &given.quiet, .conflicts = "json");
 
-static const struct option_row option_documents =
-    OPTION(0, "json", NULL, "print JSON on stdout: one document a line, for each placement",
-           .flag = &given.json);
-
 const struct command command_check = {
     .name = "check",
     .arguments = "[FILE]",
@@ -100,5 +96,5 @@ const struct command command_check = {
     .example = {{"echo 1 5 8 6 3 7 2 4 | nqueens check", "one placement"},
                 {"nqueens list 8 | nqueens check --quiet",
                  "many; the exit code is the answer"}},
-    .options = {&option_silent, &option_documents},
+    .options = {&option_silent, &option_json_lines},
     .run = RUN(check_run)};

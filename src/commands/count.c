@@ -13,7 +13,6 @@
 #include <string.h>
 
 static const char *shards; /* "3/5,7/40" */
-static bool fundamental;
 
 /* Reads the next shard of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
 static bool count_next_shard(const char **list, nq_options *options) {
@@ -46,7 +45,7 @@ struct counts {
 /* Counts n and prints the count. */
 static int count_and_print(struct counts *counts, int n) {
     nq_result result = NQ_RESULT_INIT;
-    nq_classes of_board = {0}, *classes = fundamental ? &of_board : NULL;
+    nq_classes of_board = {0}, *classes = given.fundamental ? &of_board : NULL;
     const nq_options *options = &counts->options;
     int code = classes != NULL ? count_classes(counts->function, n, options, &result, classes)
                                : count_one(counts->function, n, options, NULL, &result);
@@ -171,11 +170,12 @@ int count_boards(count_function *function, const nq_options *options, int count,
                                {"nodes", .width = 20},
                                {"classes", .width = 18, .name = "fundamental"},
                                {"verdict", .width = -10}};
-    if (!fundamental)
+    if (!given.fundamental)
         columns[5] = columns[6];
-    struct counts counts = {.function = function,
-                            .options = *options,
-                            .table = {columns, fundamental ? 7 : 6, format_given(), false}};
+    struct counts counts = {
+        .function = function,
+        .options = *options,
+        .table = {columns, given.fundamental ? 7 : 6, format_given(), false}};
     counts.options.board = given.count.board;
     given.resumable = given.board == NULL && given.count.ledger == NULL;
     signals_catch();
@@ -224,27 +224,11 @@ const struct option_row option_shard = OPTION(
     .expected = "I/K, the I-th of K shards, 1 <= I <= K <= 1000000, or a list such as 3/5,7/40",
     .text = &shards, .read = count_read_shards);
 
-const struct option_row option_for_count = OPTION(
-    0, "for", "TIME",
-    "stop after TIME, such as 90 (seconds), 1h30m or 2-00:00:00: with a ledger, the same "
-    "command carries on",
-    .expected = TIME_EXPECTED, .read = read_stop_after);
-
-const struct option_row option_count_classes = OPTION(
-    0, "fundamental", NULL, "count classes of solutions under the square's eight symmetries",
-    .flag = &fundamental, .conflicts = "board shard",
-    .why = ": only a whole count of an empty board has classes");
-
 const struct option_row option_count_table =
     OPTION(0, "format", "HOW",
            "text, or csv for a spreadsheet of sizes, solutions, seconds, completions or nodes, "
            "and verdicts (default: text)",
            .words = FORMAT_WORDS, .word = &given.format, .conflicts = "json shard ledger");
-
-static const struct option_row option_count_method =
-    OPTION(0, "method", "NAME",
-           "auto, search or colours (default: auto: search with --board, else colours)",
-           .words = METHOD_WORDS, .text = &given.count.method, .expert = true);
 
 const struct command command_count = {
     .name = "count",
@@ -267,7 +251,7 @@ const struct command command_count = {
                 {"nqueens 20 --shard 1/2 --ledger shard1",
                  "one half of the work, for one of two machines"}},
     .options = {&option_threads, &option_device, &option_board, &option_ledger, &option_shard,
-                &option_for_count, &option_count_classes, &option_count_table, &option_progress,
-                &option_time, &option_quiet, &option_json_lines, &option_count_method,
-                &option_kernel, &option_bind, &option_smt},
+                &option_for, &option_fundamental, &option_count_table, &option_progress,
+                &option_time, &option_quiet, &option_json_lines, &option_method, &option_kernel,
+                &option_bind, &option_smt},
     .run = RUN(count_run)};

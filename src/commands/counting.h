@@ -49,7 +49,6 @@ int count_boards(count_function *function, const nq_options *options, int count,
 int launched_processes(const char **variable);
 
 /* Options of `count`, which nqueens-mpi has, too. */
-extern const struct option_row option_ledger, option_shard, option_for_count,
-    option_count_classes, option_count_table;
+extern const struct option_row option_ledger, option_shard, option_count_table;
 
 #endif

@@ -22,7 +22,6 @@ enum { MAX_BOARDS = 400 }; /* at a time */
 
 static uint64_t limit, solution; /* 0: not given */
 static const char *output;       /* NULL: stdout */
-static bool fundamental;
 
 struct drawing {
     struct drawn_board board[MAX_BOARDS];
@@ -35,7 +34,7 @@ static bool draw_ends_in(const char *name, const char *end) {
 }
 
 static int draw_check_options(bool from_stdin) {
-    if (from_stdin && (solution > 0 || limit > 0 || fundamental || given.board != NULL))
+    if (from_stdin && (solution > 0 || limit > 0 || given.fundamental || given.board != NULL))
         return usage_error(
             "'--solution', '--limit', '--fundamental' and '--board' do not go with "
             "placements from stdin");
@@ -63,7 +62,9 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
 /* Takes solutions from a list: the first one, those that --limit and --solution name, or all
  * classes. */
 static int draw_take_solutions(int n, nq_list *list, struct drawing *drawing) {
-    const uint64_t wanted = limit > 0 ? limit : fundamental && solution == 0 ? UINT64_MAX : 1;
+    const uint64_t wanted = limit > 0                            ? limit
+                            : given.fundamental && solution == 0 ? UINT64_MAX
+                                                                 : 1;
     int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
     while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
@@ -84,7 +85,7 @@ static int draw_find_solutions(int count, char **arguments, struct drawing *draw
     nq_list *list;
     int n, code = read_n("draw", count, arguments, 1, NQ_MAX_N, &n);
     if (code == EXIT_DONE)
-        code = solutions_open(n, fundamental, &list);
+        code = solutions_open(n, &list);
     if (code != EXIT_DONE)
         return code;
     code = draw_take_solutions(n, list, drawing);
@@ -187,12 +188,6 @@ static const struct option_row option_output =
     OPTION('o', "output", "FILE", "write to FILE, whose name ends in .svg or .txt",
            .expected = "the name of a file", .text = &output);
 
-static const struct option_row option_classes =
-    OPTION(0, "fundamental", NULL,
-           "the first solution of each class under the square's eight symmetries",
-           .flag = &fundamental, .conflicts = "board",
-           .why = ": only the ways to fill an empty board have classes");
-
 static const struct option_row option_limit = OPTION(
     0, "limit", "K", "the first K solutions, 1 to 400 (default: 1; with --fundamental: all)",
     .number = &limit, .least = 1, .most = MAX_BOARDS);
@@ -222,6 +217,6 @@ const struct command command_draw = {
                 {"nqueens draw 8 --fundamental --output twelve.svg",
                  "one of each class, numbered, in one picture"},
                 {"echo 1 3 2 4 | nqueens draw -", "a placement, with its attacks"}},
-    .options = {&option_board, &option_output, &option_classes, &option_limit,
+    .options = {&option_board, &option_output, &option_fundamental, &option_limit,
                 &option_solution},
     .run = RUN(draw_run)};

@@ -24,8 +24,8 @@ int read_board(int *n);
  * exit code. */
 int read_n(const char *name, int count, char **arguments, int lowest, int highest, int *n);
 
-/* Opens the list of the solutions for n, or of the ways to complete the board. Returns an exit
- * code. */
-int solutions_open(int n, bool fundamental, nq_list **list);
+/* Opens the list of the solutions for n, with --fundamental of the first of each class, or of
+ * the ways to complete the board. Returns an exit code. */
+int solutions_open(int n, nq_list **list);
 
 #endif

@@ -93,22 +93,17 @@ static const struct option_row option_plain =
            .flag = &plain, .conflicts = "kernel device",
            .why = ": the plain search is a kernel of CPUs");
 
-static const struct option_row option_audit_kernel = OPTION(
-    0, "kernel", "NAME",
-    "auto, opencl, or a kernel that info lists (default: auto, for each unit the fastest "
-    "that did not count it)",
-    .words = KERNEL_CHOICES, .text = &given.count.kernel, .expert = true);
-
 const struct command command_ledger_audit = {
     .name = "ledger audit",
     .arguments = "FILE",
     .heading = "Ledgers",
     .help = "count units of a ledger again, and compare",
-    .about = "Counts a random share of a ledger's units again, and compares the results.",
+    .about = "Counts a random share of a ledger's units again, each by the fastest kernel here "
+             "that did not count it, and compares the results.",
     .argument = {{"FILE", "a ledger"}},
     .example = {{"nqueens ledger audit --sample 2% n22.ledger",
                  "two units of a hundred, counted again"}},
     .options = {&option_threads, &option_device, &option_for, &option_sample, &option_plain,
-                &option_progress, &option_quiet, &option_json, &option_audit_kernel,
-                &option_bind, &option_smt},
+                &option_progress, &option_quiet, &option_json, &option_kernel, &option_bind,
+                &option_smt},
     .run = RUN(audit_run)};

@@ -14,7 +14,6 @@ enum { COLUMNS, BOARD }; /* words of --format */
 
 static uint64_t limit = UINT64_MAX;
 static int format;
-static bool fundamental;
 
 static void list_print_object(int n, const int *columns, int class_size, bool first) {
     fputs(first ? "\n    {\"columns\": [" : ",\n    {\"columns\": [", stdout);
@@ -29,7 +28,7 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
 static void list_print(int n, const int *columns, bool first) {
     const bool boards = format == BOARD;
     nq_class class_of = {.size = 0};
-    if (fundamental) /* of a solution on a small board: cannot fail */
+    if (given.fundamental) /* of a solution on a small board: cannot fail */
         nq_classify_solution(n, columns, &class_of);
     if (given.json) {
         list_print_object(n, columns, class_of.size, first);
@@ -68,7 +67,7 @@ static int list_run(int count, char **arguments) {
         return code;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    code = solutions_open(n, fundamental, &list);
+    code = solutions_open(n, &list);
     if (code != EXIT_DONE)
         return code;
     setvbuf(stdout, text, _IOFBF, sizeof text);
@@ -76,13 +75,6 @@ static int list_run(int count, char **arguments) {
     nq_list_close(list);
     return EXIT_DONE;
 }
-
-static const struct option_row option_classes = OPTION(
-    0, "fundamental", NULL,
-    "only the first solution of each class under the square's eight symmetries, with the "
-    "size of the class",
-    .flag = &fundamental, .conflicts = "board",
-    .why = ": only the ways to fill an empty board have classes");
 
 static const struct option_row option_limit = OPTION(
     0, "limit", "K", "at most K solutions", .number = &limit, .least = 1, .most = UINT64_MAX);
@@ -104,5 +96,5 @@ const struct command command_list = {
                 {"nqueens list 8 --fundamental --limit 2",
                  "the first two classes, with their sizes"},
                 {"nqueens list 5 --format board", "boards instead of lines"}},
-    .options = {&option_board, &option_classes, &option_limit, &option_form, &option_json},
+    .options = {&option_board, &option_fundamental, &option_limit, &option_form, &option_json},
     .run = RUN(list_run)};

@@ -50,10 +50,10 @@ static const struct command command_mpi = {
                   "comment"}},
     .example = {{"mpirun -n 4 nqueens-mpi 22 --ledger n22.ledger",
                  "four processes, and one ledger"}},
-    .options = {&option_threads, &option_device, &option_ledger, &option_shard,
-                &option_for_count, &option_count_classes, &option_count_table, &option_progress,
-                &option_time, &option_quiet, &option_json_lines, &option_method, &option_kernel,
-                &option_bind, &option_smt},
+    .options = {&option_threads, &option_device, &option_ledger, &option_shard, &option_for,
+                &option_fundamental, &option_count_table, &option_progress, &option_time,
+                &option_quiet, &option_json_lines, &option_method, &option_kernel, &option_bind,
+                &option_smt},
     .run = mpi_run};
 
 static const struct program mpi_program = {
