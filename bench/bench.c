@@ -9,6 +9,7 @@
 #include "commands/input.h"
 #include "core/known.h"
 #include "core/text.h"
+#include "machine/clock.h"
 #include "methods/methods.h"
 
 #include <errno.h>
@@ -112,10 +113,9 @@ static int bench_add_all(struct bench *bench) {
     return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }
 
-static double bench_clock(clockid_t clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+/* CPU time of the process. */
+static double bench_cpu_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 /* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
@@ -127,11 +127,11 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     char run[256];
     snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
     nq_result is = NQ_RESULT_INIT;
-    const double cpu = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
+    const double cpu = bench_cpu_seconds();
     code = count_one(nq_count_solutions, bench->n, &trial->options, run, &is);
     if (code != EXIT_DONE) /* perhaps a part, which is not kept */
         return code;
-    trial->cpu_seconds[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    trial->cpu_seconds[round] = bench_cpu_seconds() - cpu;
     trial->seconds[round] = is.seconds;
     trial->result = is;
     if (is.work == bench->signature)
@@ -144,12 +144,12 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
 /* Runs each trial once to warm up, then all in turns, --repeat rounds, or as many as there is
  * time for. Says what went wrong. After a signal, the rounds that had ended remain. */
 static int bench_run_trials(struct bench *bench) {
-    const double begun = bench_clock(CLOCK_MONOTONIC);
+    const double begun = nqi_seconds_now();
     const size_t count = bench->count;
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
-    const double time = bench_clock(CLOCK_MONOTONIC) - begun,
+    const double time = nqi_seconds_now() - begun,
                  rounds = fmax(1, fmin(round(ALL_SECONDS / time - 1), MAX_REPEAT));
     const size_t runs = count * (repeat > 0 ? repeat : (size_t)rounds);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
@@ -259,10 +259,8 @@ const struct command command_bench = {
     .about =
         "Times counts of N by one thread and by all, or by each of the threads, kernels and "
         "devices listed. The counts take turns. Prints medians, and the number of completions, "
-        "a "
-        "signature of N that is the same for every kernel and machine, and is compared with "
-        "the "
-        "known one. 'nqueens-plot FILE --output NAME' draws what --output FILE wrote.",
+        "a signature of N that is the same for every kernel and machine, and is compared with "
+        "the known one. 'nqueens-plot FILE --output NAME' draws what --output FILE wrote.",
     .argument = {{"N",
                   "size of the board, 8 to 22, whose completions are known (default: 18)"}},
     .example =

@@ -13,14 +13,14 @@
 /* Written by a handler and read by any thread; lock-free, so safe in both. */
 static atomic_int caught;
 static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
-static atomic_bool waiting, progress_requested;
+static atomic_bool ends_at_once, progress_requested;
 _Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
 enum { SAME_REQUEST = 100 }; /* milliseconds */
 
 static void signals_on_stop(int number) {
     struct timespec clock;
-    if (waiting)
+    if (ends_at_once)
         _exit(128 + number);
     clock_gettime(CLOCK_MONOTONIC, &clock);
     const unsigned now = (unsigned)clock.tv_sec * 1000 + (unsigned)clock.tv_nsec / 1000000;
@@ -80,10 +80,6 @@ bool signals_progress_requested(void) {
     return atomic_exchange(&progress_requested, false);
 }
 
-void signals_wait_begin(void) {
-    waiting = true;
-}
-
-void signals_wait_end(void) {
-    waiting = false;
+void signals_end_at_once(bool yes) {
+    ends_at_once = yes;
 }

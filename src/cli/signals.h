@@ -21,9 +21,8 @@ int signals_caught(void);
 /* Whether SIGUSR1 has come since the last call of this. */
 bool signals_progress_requested(void);
 
-/* Between these two calls the program waits for input, and has nothing to save: a signal ends
- * it at once, with 128 + its number. */
-void signals_wait_begin(void);
-void signals_wait_end(void);
+/* While the program waits for input, it has nothing to save: a signal ends it at once, with 128
+ * + its number. */
+void signals_end_at_once(bool yes);
 
 #endif

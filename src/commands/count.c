@@ -97,14 +97,14 @@ static int count_stdin(struct counts *counts) {
     if (code == EXIT_DONE && format_given() != FORMAT_TEXT)
         table_titles(&counts->table); /* also where no N comes */
     for (bool any = false; code == EXIT_DONE; any = true) {
-        signals_wait_begin();
+        signals_end_at_once(true);
         code = say_interrupted();
         if (code == EXIT_DONE && text.stream == NULL)
             code = text_open("-", &text);
         const bool more = code == EXIT_DONE && nqi_text_find_word(&text);
         if (more)
             nqi_text_read_word(&text, '\n', word, sizeof word);
-        signals_wait_end();
+        signals_end_at_once(false);
         if (!more)
             break;
         snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
@@ -232,18 +232,13 @@ const struct option_row option_count_table =
 
 const struct command command_count = {
     .name = "count",
-    .arguments = "N... | -",
+    .arguments = COUNT_ARGUMENTS,
     .heading = "Count and verify",
     .help = "count the solutions for each N",
     .about = "Counts the placements of N non-attacking queens on an N x N board, on all cores, "
              "and compares the count with the known total. 'nqueens N' is short for 'nqueens "
              "count N'.",
-    .argument = {{"N",
-                  "size of the board, 0 to 28, or a range, such as 4..17; several are counted "
-                  "one after the other"},
-                 {"-",
-                  "read the sizes and ranges from stdin, until a 0 or the end; a # begins a "
-                  "comment"}},
+    .argument = COUNT_ARGUMENT,
     .example = {{"nqueens 10 12 --time", "two boards, and the time taken on stderr"},
                 {"nqueens 4..16 --format csv", "a spreadsheet, with seconds and work"},
                 {"nqueens 22 --ledger n22.ledger",

@@ -48,7 +48,18 @@ int count_boards(count_function *function, const nq_options *options, int count,
  * is none. *variable: the environment variable that says so. */
 int launched_processes(const char **variable);
 
-/* Options of `count`, which nqueens-mpi has, too. */
+/* Arguments and options of `count`, which nqueens-mpi has, too. */
+#define COUNT_ARGUMENTS "N... | -"
+#define COUNT_ARGUMENT                                                                         \
+    {                                                                                          \
+        {"N",                                                                                  \
+         "size of the board, 0 to 28, or a range, such as 4..17; several are counted one "     \
+         "after the other"},                                                                   \
+        {                                                                                      \
+            "-", "read the sizes and ranges from stdin, until a 0 or the end; a # begins a "   \
+                 "comment"                                                                     \
+        }                                                                                      \
+    }
 extern const struct option_row option_ledger, option_shard, option_count_table;
 
 #endif

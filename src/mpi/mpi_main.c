@@ -37,17 +37,12 @@ static int mpi_run(int count, char **arguments) {
 
 static const struct command command_mpi = {
     .name = "count",
-    .arguments = "N... | -",
+    .arguments = COUNT_ARGUMENTS,
     .about =
         "Runs 'nqueens count' in several processes, which share the work of each count. "
         "--threads is the number of threads of each process. Each process of a machine takes "
         "one of the devices that --device names. For all other commands use nqueens.",
-    .argument = {{"N",
-                  "size of the board, 0 to 28, or a range, such as 4..17; several are counted "
-                  "one after the other"},
-                 {"-",
-                  "read the sizes and ranges from stdin, until a 0 or the end; a # begins a "
-                  "comment"}},
+    .argument = COUNT_ARGUMENT,
     .example = {{"mpirun -n 4 nqueens-mpi 22 --ledger n22.ledger",
                  "four processes, and one ledger"}},
     .options = {&option_threads, &option_device, &option_ledger, &option_shard, &option_for,
