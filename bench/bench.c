@@ -88,8 +88,7 @@ static int bench_add_kernel(struct bench *bench, const char *kernel) {
 
 /* Adds each kernel of the list with each number of threads, and then devices. */
 static int bench_add_all(struct bench *bench) {
-    const struct implementation *const *kernels = nqi_method_by_name("colours", NULL)->kernels,
-                                       *kernel;
+    const struct implementation *const *kernels = nqi_default_method()->kernels, *kernel;
     const bool devices = bench->options.device != NULL;
     const char *list = bench->options.kernel != NULL ? bench->options.kernel : "auto";
     char all[96] = "", word[64];

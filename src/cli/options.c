@@ -8,6 +8,8 @@
 #include "cli/say.h"
 #include "core/failure.h"
 #include "core/isa.h"
+#include "core/text.h"
+#include "methods/methods.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -71,7 +73,7 @@ const struct option_row option_kernel =
 const struct option_row option_method =
     OPTION(0, "method", "NAME",
            "auto, search or colours (default: auto, which is colours but for a given board)",
-           .words = "auto search colours", .text = &given.count.method, .expert = true);
+           .words = "auto" METHOD_WORDS, .text = &given.count.method, .expert = true);
 
 const struct option_row option_bind = OPTION(
     0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",
@@ -155,7 +157,8 @@ static void counting_options_add_variable(nq_options *options) {
                *kernel = options->kernel != NULL ? options->kernel : variable(KERNEL_VARIABLE);
     const bool opencl = strcmp(kernel, "opencl") == 0,
                searches = given.board != NULL ||
-                          strcmp(options->method != NULL ? options->method : "", "search") == 0,
+                          (named_choice(options->method) != NULL &&
+                           strcmp(options->method, nqi_default_method()->name) != 0),
                devices = !searches && options->threads == 0 && options->bind_list == NULL &&
                          !options->smt;
     if (options->device != NULL || searches || (options->kernel != NULL && !opencl))

@@ -33,8 +33,7 @@ static void info_add_kernel(struct report *report) {
 }
 
 static void info_add_kernels(struct report *list) {
-    const struct implementation *const *kernels =
-        nqi_method_by_name("colours", NULL)->kernels; /* all */
+    const struct implementation *const *kernels = nqi_default_method()->kernels;
     for (size_t i = 0; kernels[i] != NULL; i++) {
         struct report *kernel = report_object(list, NULL);
         report_text(kernel, "name", kernels[i]->name);
@@ -51,7 +50,8 @@ static void info_add_memory(struct report *report) {
     report_real(memory, "limit", nqi_memory_limit(""));
     struct report *needs = report_list(memory, "thread_bytes");
     for (int n = 0; n <= NQ_MAX_N; n++)
-        report_number(needs, NULL, (int64_t)nqi_memory_of_thread("colours", n));
+        report_number(needs, NULL,
+                      (int64_t)nqi_memory_of_thread(nqi_default_method()->name, n));
 }
 
 static void info_add_threads(struct report *report, const nq_machine *machine,

@@ -137,9 +137,16 @@ struct method {
     const char *name;
     /* The implementations that solve its units: slowest first, NULL at the end. */
     const struct implementation *const *kernels;
-    int version; /* of its units: raised whenever the same n yields others */
+    int version;     /* of its units: raised whenever the same n yields others */
+    int block_units; /* neighbouring units that have parts in common; 1: they have none */
+    int estimated_n; /* on larger boards a unit takes longer than a user waits for an estimate
+                      */
     /* Cuts the board of n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
+    /* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. NULL:
+     * the method counts empty boards alone. */
+    nq_status (*board_partition)(int n, const char *board, struct partition **partition,
+                                 struct failure *failure);
     struct solver *(*solver)(const struct partition *partition,
                              const struct implementation *kernel);
     /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of

@@ -17,18 +17,14 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Draws before an estimate ends by its time, and before it ends by its error. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
 
-/* BLOCK_UNITS: units of a draw, up to n = BLOCKS_N. Neighbours share lists; a unit drawn alone
- * must make them itself, which takes up to 5 % of the time (n = 20, 21). On larger boards it
+/* The largest board of which a draw takes all units of a block. A unit drawn alone must make
+ * what neighbours share, which takes up to 5 % of the time (n = 20, 21). On larger boards it
  * takes less than 1 %, and units are long. */
-enum { BLOCK_UNITS = 8, BLOCKS_N = 22 };
-
-/* Beyond this n a unit of method `search` takes longer than a user waits. */
-enum { LARGEST_SEARCHED = 20 };
+enum { BLOCKS_N = 22 };
 
 /* Part of the interval: the speed of the machine while it measures is not that while it counts.
  * Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard deviation) on a shared
@@ -52,6 +48,7 @@ static struct stopping_rule estimate_default_rule(int n) {
  * critical(nqi_estimate). */
 struct measurement {
     struct setup *setup;
+    const struct method *method;
     struct stopping_rule rule;
     struct sample sample;
     int threads;                 /* that a count would have */
@@ -89,10 +86,6 @@ static double estimate_slowdown(const struct measurement *measurement) {
     return measurement->cpu_seconds > 0
                ? fmax(1, measurement->seconds / measurement->cpu_seconds)
                : 1;
-}
-
-static bool estimate_is_searched(const struct partition *partition) {
-    return strcmp(partition->job.method, "search") == 0;
 }
 
 /* Decides whether to stop, and whether there is time for all units. Progress is the
@@ -151,9 +144,9 @@ static nq_status estimate_take_sample(struct measurement *measurement, double st
     struct totals totals;
     unsigned short seed[3];
     nqi_sample_seed(seed);
-    const bool blocks = partition->job.n <= BLOCKS_N && !estimate_is_searched(partition);
-    if (!nqi_sample_begin(partition, blocks ? BLOCK_UNITS : 1, erand48(seed),
-                          &measurement->sample))
+    const uint64_t units =
+        partition->job.n <= BLOCKS_N ? (uint64_t)measurement->method->block_units : 1;
+    if (!nqi_sample_begin(partition, units, erand48(seed), &measurement->sample))
         return NQ_NO_MEMORY;
     measurement->since = nqi_seconds_now();
     nq_status status = nqi_run_all(setup->solver, NULL, &options, &totals);
@@ -185,11 +178,12 @@ static nq_status estimate_measure_board(struct measurement *measurement, double 
                                         struct estimate *estimate, struct failure *failure) {
     struct setup *setup = measurement->setup;
     const nq_job *job = &setup->partition->job;
-    if (job->n > LARGEST_SEARCHED && estimate_is_searched(setup->partition))
+    const struct method *method = measurement->method = nqi_method_by_name(job->method, NULL);
+    if (job->n > method->estimated_n)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "n = %d: units of method search take minutes or more: they are "
+                        "n = %d: units of method %s take minutes or more: they are "
                         "measured up to n = %d",
-                        job->n, LARGEST_SEARCHED);
+                        job->n, method->name, method->estimated_n);
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;
     estimate->threads = measurement->threads = setup->team.threads;

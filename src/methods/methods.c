@@ -4,15 +4,28 @@
 #include "colours/colours.h"
 #include "core/text.h"
 #include "devices/device_solver.h"
-#include "search/search.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct method *const methods[METHODS] = {&nqi_method_search, &nqi_method_colours};
+#define METHOD_DECLARE(name) extern const struct method nqi_method_##name;
+METHODS_HERE(METHOD_DECLARE)
+#define METHOD_ADDRESS(name) &nqi_method_##name,
+static const struct method *const methods[METHODS] = {METHODS_HERE(METHOD_ADDRESS)};
 
 const struct method *nqi_method_at(size_t index) {
     return index < METHODS ? methods[index] : NULL;
+}
+
+const struct method *nqi_default_method(void) {
+    return methods[METHODS - 1];
+}
+
+static const struct method *method_of_boards(void) {
+    size_t i = 0;
+    while (methods[i]->board_partition == NULL)
+        i++;
+    return methods[i];
 }
 
 const struct method *nqi_method_by_name(const char *name, struct failure *failure) {
@@ -89,19 +102,19 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
     /* The default depends neither on the CPU's kernels nor on n, so that all machines count
      * units of the same partition. */
     *method = name != NULL             ? nqi_method_by_name(name, failure)
-              : options->board != NULL ? &nqi_method_search
-                                       : &nqi_method_colours;
+              : options->board != NULL ? method_of_boards()
+                                       : nqi_default_method();
     if (*method == NULL)
         return NQ_BAD_OPTION;
     if (nqi_asks_for_devices(options)) {
         *kernel = &opencl;
         return NQ_OK;
     }
-    if (options->board != NULL && *method != &nqi_method_search)
+    if (options->board != NULL && (*method)->board_partition == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s counts no board with queens or blocked squares: expected "
-                        "auto or search",
-                        name);
+                        "auto or %s",
+                        name, method_of_boards()->name);
     const nq_status status =
         nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
     const struct implementation *of_colours;
@@ -144,7 +157,7 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     *solver = NULL;
     nq_status status = nqi_method_choose(options, &method, &kernel, failure);
     if (status == NQ_OK && options->board != NULL)
-        status = nqi_board_partition(n, options->board, partition, failure);
+        status = method->board_partition(n, options->board, partition, failure);
     else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)

@@ -6,10 +6,18 @@
 #include "core/isa.h"
 #include "core/method.h"
 
-enum { METHODS = 2 };
+/* A row for each method, whose symbol ends in its name. The last one is the default; it has all
+ * kernels of CPUs. */
+#define METHODS_HERE(ROW)    ROW(search) ROW(colours)
+#define METHOD_WORD(name)    " " #name
+#define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* their names, each behind a blank */
+#define METHOD_ADD_ONE(name) +1
+enum { METHODS = 0 METHODS_HERE(METHOD_ADD_ONE) };
 
 /* Returns the method at an index, from 0, or NULL past the last. */
 const struct method *nqi_method_at(size_t index);
+
+const struct method *nqi_default_method(void);
 
 /* Returns the method of that name, or NULL if there is none; `failure` then says which there
  * are. */
@@ -25,15 +33,17 @@ bool nqi_asks_for_devices(const nq_options *options);
  * begins with it. */
 nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 
-/* Chooses the method and its kernel. If the options name no method: search for a given board,
- * else colours. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or kernels there are.
+/* Chooses the method and its kernel. If the options name no method: the first one that counts a
+ * given board, else the default. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says which methods or
+ * kernels there are.
  */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct implementation **kernel, struct failure *failure);
 
 /* Chooses the method and its kernel, divides the board of n into units, and makes their solver.
  * The caller closes the solver, and then the partition. Fails as nqi_method_choose,
- * nqi_board_partition and nqi_solver_for do, or with NQ_NO_MEMORY; both are NULL then. */
+ * board_partition (struct method) and nqi_solver_for do, or with NQ_NO_MEMORY; both are NULL
+ * then. */
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 

@@ -17,10 +17,8 @@ struct search_partition {
     struct unit *unit;   /* [id] */
 };
 
-/* For struct method.partition. */
+/* For struct method: partition, and board_partition. */
 struct partition *nqi_search_partition(int n);
-
-/* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. */
 nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
                               struct failure *failure);
 

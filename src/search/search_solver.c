@@ -42,5 +42,8 @@ static const struct implementation *const kernels[] = {&walk, NULL};
 const struct method nqi_method_search = {.name = "search",
                                          .kernels = kernels,
                                          .version = 2,
+                                         .block_units = 1,
+                                         .estimated_n = 20,
                                          .partition = nqi_search_partition,
+                                         .board_partition = nqi_board_partition,
                                          .solver = search_solver_new};
