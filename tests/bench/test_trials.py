@@ -9,8 +9,7 @@ import signal
 import statistics
 
 from ledgers import kernels
-from program import (DONE, SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, document, read,
-                     run)
+from program import SYSTEM, TOTALS, WRONG, WRONG_PROGRAM, FolderTest, ProcessTest, document, read, run
 
 
 def medians_of(measured):
@@ -78,12 +77,6 @@ class Bench(FolderTest, ProcessTest):
             self.assertEqual([row.split(",")[0] for row in found.stdout.splitlines()],
                              ["kernel", *[entry["kernel"] for entry in medians]])
             self.assertEqual(found.stderr, "")
-
-    def test_a_count_does_the_same_work(self):
-        for entry in medians_of(bench("12", "-t", "3", "--kernel", "all")):
-            counted = document("12", "-t", "3", "--kernel", entry["kernel"])
-            self.assert_has(entry, work=counted[entry["work_name"]], threads=3,
-                            **{key: counted[key] for key in ("method", "kernel", "units")})
 
     def test_context_has_the_variables_that_may_influence_times(self):
         heeded = {"OMP_NUM_THREADS": "1", "NQUEENS_KERNEL": "scalar64", "GOMP_SPINCOUNT": "0",

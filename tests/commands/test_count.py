@@ -46,7 +46,7 @@ class Ranges(ProgramTest):
     def test_counted_in_order(self):
         self.assert_answers(printed(4, 5, 6, 7, 8, 10, 6), "4..8", "10", "6..6")
 
-    def test_refused_as_are_words_of_stdin_and_boards(self):
+    def test_refused(self):
         self.assert_refusals("commands/refused.txt")
 
 

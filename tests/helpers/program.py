@@ -177,7 +177,6 @@ class ProgramTest(unittest.TestCase):
         for arguments, *named in cases:
             self.assert_refused(arguments.split() if isinstance(arguments, str) else arguments, *named)
 
-
     def assert_refusals(self, name):
         """Runs the command lines of a file, which begin with "$ ". Below some is the message of each, with … for a
         word of the command line. None prints anything else, or leaves a file."""

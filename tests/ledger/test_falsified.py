@@ -21,7 +21,10 @@ class Falsified(LedgerTest):
             falsify_unit(ledger, place=-1, solutions=more)
             for options in ([], ["--json"]):  # the first completes the ledger
                 self.assert_fails(WRONG, run("12", "--ledger", ledger, *options), "n = 12", "14200")
-            self.assertEqual(run("ledger", "show", ledger).returncode, WRONG)
+            result = run("ledger", "show", ledger)
+            self.assertEqual(result.returncode, WRONG)
+            self.assertRegex(result.stdout, r"\nverdict: +wrong\n")
+            self.assert_one_message(result.stderr, "n = 12", "14200")
 
     def test_units_of_another_version(self):
         """Of another number or method; and of this version's number, but not as many."""

@@ -69,6 +69,8 @@ count(8, ledger=3)
     TypeError: expected str, bytes or os.PathLike object, not int
 count(8, ledger="a\0b")
     WrongValue: ledger b'a\x00b': there is a null byte
+construct(3)
+    WrongValue: n = 3: boards of this size have no solution
 attack("132")
     TypeError: 'str' object cannot be interpreted as an integer
 Board(3)

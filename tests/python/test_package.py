@@ -164,11 +164,6 @@ class Solutions(unittest.TestCase):
         self.assertEqual((nqueens.count(7, board=whole), list(nqueens.solutions(7, board=whole))), (1, ways[:1]))
         self.assertGreater(len(ways), 0)
 
-    def test_construct(self):
-        self.assertTrue(nqueens.check(nqueens.construct(1000)))
-        with self.assertRaises(ValueError):
-            nqueens.construct(3)
-
     def test_attack(self):
         self.assertEqual(nqueens.attack([1, 3, 2]), nqueens.Attack((2, 3), (3, 2)))
         self.assertFalse(nqueens.check([1, 2]))
