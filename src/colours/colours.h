@@ -16,11 +16,11 @@ struct partition *nqi_colours_partition(int n);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
                                         const struct implementation *kernel);
 
-/* Makes a solver as the method does, which sets the last two. Threads share their lists of
- * first placements up to n = max_shared_n; beyond, each sheds its own above lists_bytes. */
+/* Makes a solver as the method does, which sets the last two. Threads share a cache of lists of
+ * first placements up to n = max_shared_n; beyond, each has its own, of cache_limit bytes. */
 struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct implementation *kernel, int max_shared_n,
-                                  size_t lists_bytes);
+                                  size_t cache_limit);
 
 /* The X of a unit: `count` with a weight above 0, in the order of colours_next_x. They share
  * their rows on one first class, that of the longer list of first placements, which is made

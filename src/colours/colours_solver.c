@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Solves units: makes tasks of their X, which the back end adds up. */
+/* The solver on a CPU: prepares the X of a unit for their join. Lists of first placements are
+ * cached, since many X have the same rows on a first class. */
 #include "colours/colours.h"
 
 #include "colours/join.h"
@@ -14,19 +15,19 @@ const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETE
 
 enum {
     MAX_SHARED_N = 19,     /* the lists of all rows take 20 MB */
-    LISTS_BYTES = 32 << 20 /* of a thread */
+    CACHE_LIMIT = 32 << 20 /* bytes, of a thread's own cache */
 };
 
-/* [colour][set of rows]: first placements, where a unit needed them. Even n: black's alone,
- * since white is black reflected. */
-typedef struct first_list *_Atomic first_lists[2][1 << COLOURS_LINES];
+/* [colour][set of rows]: their first placements, or NULL. Even n: black's alone, since white is
+ * black reflected. */
+typedef struct first_list *_Atomic first_cache[2][1 << COLOURS_LINES];
 
 struct colours_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     const struct colours_partition *partition;
     const struct completer *completer;
-    first_lists *shared; /* by all threads; NULL: each has lists of its own */
-    size_t lists_bytes;  /* that these may take before they are freed */
+    first_cache *shared_cache; /* by all threads; NULL: each has its own */
+    size_t cache_limit;        /* bytes of a thread's own, beyond which lists are evicted */
     struct column_ranks ranks;
 };
 
@@ -34,21 +35,21 @@ struct colours_workspace {
     const struct colours_solver *colours;
     const struct colours_board *board;
     struct join *join;
-    first_lists *lists; /* the thread's, or the shared ones */
-    size_t bytes;       /* of the thread's lists */
+    first_cache *cache; /* the thread's own, or the shared one */
+    size_t cache_bytes; /* of the thread's own */
     struct d_list d;
 };
 
-/* Frees all lists but `spared`, which may be NULL. lists: NULL allowed. */
-static void first_lists_free(first_lists *lists, const struct colours_board *board,
-                             const struct first_list *spared) {
-    for (int colour = 0; lists != NULL && colour < 2; colour++)
+/* Frees all lists but `spared`, which may be NULL. cache: NULL allowed. */
+static void first_cache_evict(first_cache *cache, const struct colours_board *board,
+                              const struct first_list *spared) {
+    for (int colour = 0; cache != NULL && colour < 2; colour++)
         for (uint32_t rows = 0; rows <= low_bits(board->evens); rows++) {
-            struct first_list *list = (*lists)[colour][rows];
+            struct first_list *list = (*cache)[colour][rows];
             if (list == NULL || list == spared)
                 continue;
             nqi_first_list_free(list);
-            (*lists)[colour][rows] = NULL;
+            (*cache)[colour][rows] = NULL;
         }
 }
 
@@ -56,9 +57,9 @@ static void workspace_free(void *data) {
     struct colours_workspace *workspace = data;
     if (workspace == NULL)
         return;
-    if (workspace->colours->shared == NULL) {
-        first_lists_free(workspace->lists, workspace->board, NULL);
-        free(workspace->lists);
+    if (workspace->colours->shared_cache == NULL) {
+        first_cache_evict(workspace->cache, workspace->board, NULL);
+        free(workspace->cache);
     }
     nqi_join_free(workspace->join);
     free(workspace);
@@ -74,25 +75,25 @@ static void *workspace_new(const struct solver *solver) {
     workspace->board = board;
     workspace->d.size = -1;
     workspace->join = nqi_join_new(board, colours->completer);
-    workspace->lists = colours->shared;
-    if (workspace->lists == NULL)
-        workspace->lists = calloc(1, sizeof *workspace->lists);
-    if (workspace->join != NULL && workspace->lists != NULL)
+    workspace->cache = colours->shared_cache;
+    if (workspace->cache == NULL)
+        workspace->cache = calloc(1, sizeof *workspace->cache);
+    if (workspace->join != NULL && workspace->cache != NULL)
         return workspace;
     workspace_free(workspace);
     return NULL;
 }
 
-/* Returns where the first placements on these rows are kept. */
-static struct first_list *_Atomic *workspace_list_of(struct colours_workspace *workspace,
-                                                     bool white, uint32_t rows) {
-    return &(*workspace->lists)[white && workspace->board->n % 2 == 1][rows];
+/* Returns the place of these rows in the cache. */
+static struct first_list *_Atomic *workspace_cached(struct colours_workspace *workspace,
+                                                    bool white, uint32_t rows) {
+    return &(*workspace->cache)[white && workspace->board->n % 2 == 1][rows];
 }
 
 /* Returns the first placements on these rows, or NULL: out of memory. */
 static const struct first_list *workspace_list(struct colours_workspace *workspace, bool white,
                                                uint32_t rows) {
-    struct first_list *_Atomic *list = workspace_list_of(workspace, white, rows);
+    struct first_list *_Atomic *list = workspace_cached(workspace, white, rows);
     struct first_list *found = atomic_load(list);
     if (found != NULL)
         return found;
@@ -101,29 +102,28 @@ static const struct first_list *workspace_list(struct colours_workspace *workspa
     if (made == NULL)
         return NULL;
     if (atomic_compare_exchange_strong(list, &found, made)) {
-        workspace->bytes += workspace->colours->shared == NULL ? made->bytes : 0;
+        workspace->cache_bytes += workspace->colours->shared_cache == NULL ? made->bytes : 0;
         return made;
     }
     nqi_first_list_free(made); /* another thread was faster */
     return found;
 }
 
-/* Once the thread's own lists exceed their limit, frees all but the one that its unit shares.
- */
-static void workspace_shed_lists(struct colours_workspace *workspace, struct x x) {
+/* Once the thread's own cache exceeds its limit, evicts all lists but that of X's unit. */
+static void workspace_evict(struct colours_workspace *workspace, struct x x) {
     const struct colours_board *board = workspace->board;
-    if (workspace->bytes <= workspace->colours->lists_bytes)
+    if (workspace->cache_bytes <= workspace->colours->cache_limit)
         return;
     const bool even_shared = colours_even_shared(board, x);
-    const struct first_list *shared = *workspace_list_of(
+    const struct first_list *shared = *workspace_cached(
         workspace, even_shared, even_shared ? colours_rows(board, x, true).even : x.odd);
-    first_lists_free(workspace->lists, board, shared);
-    workspace->bytes = shared != NULL ? shared->bytes : 0;
+    first_cache_evict(workspace->cache, board, shared);
+    workspace->cache_bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Returns the weight of a Y as far as its odd columns decide it. Even n: 1, or 0 if their
- * key is below that of X. Odd n: they and their mirror image have the same sum, so the lesser
- * ones count twice; a key above that of X doubles it, a key below gives 0. */
+/* Returns the weight of every Y with these odd columns, D, as far as D decides it. Even n: 0 if
+ * its key is below that of X. Odd n: D and its mirror image have the same sum, so the lesser
+ * one counts twice; a key above that of X doubles the weight, a key below makes it 0. */
 static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
                         uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);
@@ -193,7 +193,7 @@ nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *hear
     struct colours_workspace *workspace = data;
     const struct colours_board *board = workspace->board;
     const bool black_is_minority = colours_black_is_minority(board, x);
-    workspace_shed_lists(workspace, x);
+    workspace_evict(workspace, x);
     workspace_list_d(workspace, colours_key(board, x), __builtin_popcount(x.odd));
     const struct prepared_x prepared = {
         .minority = workspace_side(workspace, x, !black_is_minority),
@@ -223,8 +223,8 @@ static nq_status colours_solve(const struct solver *solver, void *workspace,
 
 static void colours_solver_close(struct solver *solver) {
     struct colours_solver *colours = (struct colours_solver *)solver;
-    first_lists_free(colours->shared, &colours->partition->board, NULL);
-    free(colours->shared);
+    first_cache_evict(colours->shared_cache, &colours->partition->board, NULL);
+    free(colours->shared_cache);
     free(colours);
 }
 
@@ -235,7 +235,7 @@ static const struct solver_calls colours_calls = {.close = colours_solver_close,
 
 struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct implementation *kernel, int max_shared_n,
-                                  size_t lists_bytes) {
+                                  size_t cache_limit) {
     struct colours_solver *colours = malloc(sizeof *colours);
     if (colours == NULL)
         return NULL;
@@ -243,11 +243,11 @@ struct solver *nqi_colours_solver(const struct partition *partition,
         .solver = {.call = &colours_calls, .partition = partition, .kernel = kernel->name},
         .partition = (const struct colours_partition *)partition,
         .completer = (const struct completer *)kernel,
-        .lists_bytes = lists_bytes};
+        .cache_limit = cache_limit};
     nqi_column_ranks_init(&colours->partition->board, &colours->ranks);
     if (partition->job.n <= max_shared_n) {
-        colours->shared = calloc(1, sizeof *colours->shared);
-        if (colours->shared == NULL) {
+        colours->shared_cache = calloc(1, sizeof *colours->shared_cache);
+        if (colours->shared_cache == NULL) {
             free(colours);
             return NULL;
         }
@@ -267,12 +267,12 @@ static uint64_t workspace_bytes(int n) {
     const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N
                ? fixed
-               : fixed + LISTS_BYTES + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
+               : fixed + CACHE_LIMIT + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
 }
 
 static struct solver *colours_solver_new(const struct partition *partition,
                                          const struct implementation *kernel) {
-    return nqi_colours_solver(partition, kernel, MAX_SHARED_N, LISTS_BYTES);
+    return nqi_colours_solver(partition, kernel, MAX_SHARED_N, CACHE_LIMIT);
 }
 
 const struct method nqi_method_colours = {.name = "colours",

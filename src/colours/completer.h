@@ -53,12 +53,6 @@ struct second_class {
     uint8_t row[COLOURS_LINES];
 };
 
-/* Returns whether there are so many rows that most states die above the last one (chosen by
- * times of n = 22 to 28). Then it pays to look ahead. */
-static inline bool second_class_unbalanced(const struct second_class *second) {
-    return 2 * second->row_count > second->columns + 3;
-}
-
 /* First placements that follow each other in a list. */
 struct first_slice {
     const uint32_t *right, *left; /* as in struct first_list */

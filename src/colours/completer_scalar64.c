@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Completer `scalar64`: the frontier with vectors of one lane, in plain C. No branch depends on
  * a single state, whose number of free columns no CPU predicts: a depth-first walk takes twice
- * as long. */
+ * as long. Its name, also that of a kernel of `search`, stands in ledgers; the lane has 32
+ * bits. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,9 +32,9 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return v << by;
 }
-/* Looked up by the queen's column: four instructions, not sixteen. */
+/* A table: four instructions, not sixteen. */
 struct reach {
-    uint32_t of[17]; /* [16]: without a queen, 0 */
+    uint32_t halves[17]; /* [column of the queen]; [16]: none, 0 */
 };
 static inline uint32_t reach_half(uint32_t queen, int distance) {
     return queen | ((queen << distance) & 0xffff) | queen >> distance;
@@ -41,12 +42,12 @@ static inline uint32_t reach_half(uint32_t queen, int distance) {
 static inline struct reach reach_of(int low, int high) {
     struct reach reach = {{0}};
     for (int column = 0; column < 16; column++)
-        reach.of[column] = reach_half(UINT32_C(1) << column, high) << 16 |
-                           reach_half(UINT32_C(1) << column, low);
+        reach.halves[column] = reach_half(UINT32_C(1) << column, high) << 16 |
+                               reach_half(UINT32_C(1) << column, low);
     return reach;
 }
 static inline vec v_reach(const struct reach *reach, vec v) {
-    return reach->of[__builtin_ctz(v | 0x10000)];
+    return reach->halves[__builtin_ctz(v | 0x10000)];
 }
 static inline vec v_halves(vec high, vec low) {
     return (high & 0xffff0000) | (low & 0xffff);

@@ -86,85 +86,87 @@ static inline __attribute__((always_inline)) void frontier_store(int rows, struc
         v_store(stack->c + at, v.c);
 }
 
-/* Appends states, the lanes of `some`, to a stack that holds `count`. Returns their number. */
+/* Appends states, the `lanes` of v, to a stack that holds `count`. Returns their number. */
 static inline __attribute__((always_inline)) size_t
-frontier_append(int rows, struct stack *stack, size_t count, struct state v, mask some) {
-    const compression c = compression_of(some);
+frontier_append(int rows, struct stack *stack, size_t count, struct state v, mask lanes) {
+    const compression c = compression_of(lanes);
     frontier_store(rows, stack, count,
                    (struct state){v_compress(c, v.a), rows > 1 ? v_compress(c, v.b) : v.a,
                                   rows > 3 ? v_compress(c, v.c) : v.a});
-    return (size_t)mask_lanes(some);
+    return (size_t)mask_lanes(lanes);
 }
 
 static inline vec frontier_lowest(vec v) { /* the lowest bit of each lane */
     return v & (0 - v);
 }
 
-/* A sweep of the stack `here` of states with `rows` to fill, from 2 on. count[0], count[-1]:
+/* A sweep of a stack of states with `rows` to fill, from 2 on. count[0], count[-1]:
  * the number of states there, and in the stack below. */
 static inline __attribute__((always_inline)) void
-frontier_sweep(int rows, const struct step *step, struct stack *here, size_t *count) {
+frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *count) {
     const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
     size_t waiting = at, children = count[-1];
     /* Lanes behind the last state have no queen, and a child without a free column. */
-    frontier_store(rows, here, end,
+    frontier_store(rows, stack, end,
                    (struct state){v_broadcast(0), v_broadcast(rows > NARROW ? UINT32_MAX : 0),
                                   v_broadcast(0)});
 #pragma GCC unroll 2
     for (size_t i = at; i < end; i += LANES) {
-        struct state v = frontier_load(rows, here, i);
+        struct state v = frontier_load(rows, stack, i);
         const vec queen = frontier_lowest(v.a);
         mask alive;
         const struct state child = state_child(rows, step, v, queen, &alive);
-        children += frontier_append(rows - 1, here - 1, children, child, alive);
+        children += frontier_append(rows - 1, stack - 1, children, child, alive);
         v.a ^= queen;
-        waiting += frontier_append(rows, here, waiting, v, v_low_nonzero(v.a));
+        waiting += frontier_append(rows, stack, waiting, v, v_low_nonzero(v.a));
     }
     count[0] = waiting;
     count[-1] = children;
 }
 
 /* Not inlined, so that all registers are theirs: 0.94 of the time at n = 18. */
-#define FRONTIER_FILL(rows)                                                                    \
-    static __attribute__((noinline)) void frontier_fill_##rows(                                \
-        const struct step *step, struct stack *here, size_t *count) {                          \
-        frontier_sweep(rows, step, here, count);                                               \
+#define FRONTIER_SWEEP(rows)                                                                   \
+    static __attribute__((noinline)) void frontier_sweep_##rows(                               \
+        const struct step *step, struct stack *stack, size_t *count) {                         \
+        frontier_sweep(rows, step, stack, count);                                              \
     }
-FRONTIER_FILL(2)
-FRONTIER_FILL(3)
-FRONTIER_FILL(4)
-FRONTIER_FILL(5)
-FRONTIER_FILL(6) /* from wide states to narrow ones */
-FRONTIER_FILL(7) /* and more */
-_Static_assert(NARROW == 5, "6 and 7 are those of wide states");
+FRONTIER_SWEEP(2)
+FRONTIER_SWEEP(3)
+FRONTIER_SWEEP(4)
+FRONTIER_SWEEP(5)
+FRONTIER_SWEEP(6) /* from wide states to narrow ones */
+FRONTIER_SWEEP(7) /* and more */
+enum { WIDE = NARROW + 2 };
+_Static_assert(WIDE == 7, "7 rows and more: from wide states to wide ones");
 
-typedef void frontier_filler(const struct step *step, struct stack *here, size_t *count);
-static frontier_filler *const frontier_fill[] = {NULL,
-                                                 NULL,
-                                                 frontier_fill_2,
-                                                 frontier_fill_3,
-                                                 frontier_fill_4,
-                                                 frontier_fill_5,
-                                                 frontier_fill_6,
-                                                 frontier_fill_7};
+/* [rows] */
+static void (*const frontier_sweeps[])(const struct step *, struct stack *,
+                                       size_t *) = {NULL,
+                                                    NULL,
+                                                    frontier_sweep_2,
+                                                    frontier_sweep_3,
+                                                    frontier_sweep_4,
+                                                    frontier_sweep_5,
+                                                    frontier_sweep_6,
+                                                    frontier_sweep_7};
 
 /* The sweep of the last row: lists the entries of completions. Returns their number. */
 static __attribute__((noinline)) size_t
-frontier_finish(const struct step *step, struct stack *here, size_t *count, uint32_t *entry) {
+frontier_finish(const struct step *step, struct stack *stack, size_t *count, uint32_t *entry) {
     const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
     const vec flip = step->flip;
     size_t waiting = at;
-    v_store(here->a + end, v_broadcast(0));
+    v_store(stack->a + end, v_broadcast(0));
 #pragma GCC unroll 4
     for (size_t i = at; i < end; i += LANES) {
-        struct state v = frontier_load(1, here, i);
+        struct state v = frontier_load(1, stack, i);
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         v_store(entry + (i - at),
                 v_shift_right(v.a ^ v_shift_left(queen, shift_by(HALF)) ^ flip,
                               shift_by(HALF + 1)));
         v.a ^= queen;
-        waiting += frontier_append(1, here, waiting, v, v_low_nonzero(v.a));
+        waiting += frontier_append(1, stack, waiting, v, v_low_nonzero(v.a));
     }
     count[0] = waiting;
     return end - at;
@@ -224,7 +226,6 @@ static inline __attribute__((always_inline)) uint64_t
 frontier_complete(enum pass pass, const struct second_class *second,
                   const struct first_slice *slice, struct frontier *frontier, uint32_t *table,
                   uint64_t *sum) {
-    enum { FILLERS = sizeof frontier_fill / sizeof *frontier_fill };
     const int rows = second->row_count;
     const uint32_t flip = pass == TALLY ? low_bits(second->columns) : 0;
     uint32_t *entry = frontier->entry;
@@ -246,8 +247,8 @@ frontier_complete(enum pass pass, const struct second_class *second,
                 for (; entries < started - at; entries++)
                     entry[entries] = (entry[entries] ^ flip) >> 1;
         } else if (left > 1) {
-            frontier_fill[left < FILLERS ? left : FILLERS - 1](
-                &step[left], &frontier->stack[left], &count[left]);
+            frontier_sweeps[left < WIDE ? left : WIDE](&step[left], &frontier->stack[left],
+                                                       &count[left]);
         } else {
             entries = frontier_finish(&step[1], &frontier->stack[1], &count[1], entry);
         }

@@ -15,8 +15,8 @@
  *
  * Narrow states need no diagonals: a queen on column q takes the columns q, q - d and q + d
  * from a row at the distance d. No state is made if one of the rows whose free columns it has
- * is without any; nor, where most states die (second_class_unbalanced), if one of the AHEAD
- * next is.
+ * is without any. Where there are so many rows that most states die above the last one
+ * (`unbalanced`), nor is one if a row of the AHEAD next is.
  *
  * Include after the vector's type and operations (frontier.h).
  */
@@ -49,7 +49,8 @@ struct step {
 /* Fills in step[1] to step[row_count]; the index is the number of rows left to fill. */
 static inline void step_init(const struct second_class *second, uint32_t flip,
                              struct step *step) {
-    const uint8_t *row = second->row + second->row_count; /* row[-left] */
+    const uint8_t *row = second->row + second->row_count;                /* row[-left] */
+    const bool unbalanced = 2 * second->row_count > second->columns + 3; /* by times, n >= 22 */
     for (int left = 1; left <= second->row_count; left++) {
         int distance[NARROW] = {0};
         for (int i = 1; i < left && i < NARROW; i++)
@@ -58,7 +59,7 @@ static inline void step_init(const struct second_class *second, uint32_t flip,
                                    .flip = v_broadcast(flip << HALF),
                                    .right = shift_by(second->last - row[-left]),
                                    .left = shift_by(row[-left]),
-                                   .ahead = second_class_unbalanced(second) ? AHEAD : 1,
+                                   .ahead = unbalanced ? AHEAD : 1,
                                    .near = reach_of(distance[1], distance[2]),
                                    .far = reach_of(distance[3], distance[4])};
     }
