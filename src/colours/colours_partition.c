@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The partition of method `colours`: a unit takes X after X until they have a unit's cost. */
+/* The partition of method `colours`: a unit takes X after X until they have a unit's cost. What
+ * an X costs is estimated first, since a count of n = 28 has ten million of them. */
 #include "colours/colours.h"
 
 #include "core/arrays.h"
@@ -21,14 +22,14 @@
  * Logarithms to base 2 in units of 2^-16. */
 struct colours_costs {
     const struct colours_board *board;
-    int32_t distance[NQ_MAX_N];         /* what one pair of rows divides by */
-    int32_t within[1 << COLOURS_LINES]; /* [set of lines]: what all its pairs divide by */
+    /* What pairs of rows divide the ways by: [distance] of one pair; [set of lines]: all pairs.
+     */
+    int32_t pair_conflicts[NQ_MAX_N], set_conflicts[1 << COLOURS_LINES];
     /* [white], for the X that share rows: the ways to give all rows of the colour columns of
-     * their own, divided by what pairs of shared ones divide by; [line]: what a line's pairs
-     * with shared rows divide by. */
-    struct shared {
-        int32_t ways, across[COLOURS_LINES];
-    } shared[2];
+     * their own, less conflicts of shared ones; [line]: its conflicts with these. */
+    struct shared_rows {
+        int32_t ways, line_conflicts[COLOURS_LINES];
+    } shared_rows[2];
     /* [key]: of all D, those that count beside it, x 2^16 */
     uint32_t key_share[1 << COLOURS_LINES];
 };
@@ -71,25 +72,25 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
     const int n = board->n;
     costs->board = board;
     for (int distance = 1; distance < n; distance++)
-        costs->distance[distance] = 6 * COSTS_LOG2_E * (n - distance) / (n * n);
-    costs->within[0] = 0;
+        costs->pair_conflicts[distance] = 6 * COSTS_LOG2_E * (n - distance) / (n * n);
+    costs->set_conflicts[0] = 0;
     for (uint32_t set = 1; set <= low_bits(board->evens); set++) {
         const uint32_t rest = set & (set - 1);
         const int line = __builtin_ctz(set);
-        int32_t sum = costs->within[rest];
+        int32_t sum = costs->set_conflicts[rest];
         for (uint32_t higher = rest; higher != 0; higher &= higher - 1)
-            sum += costs->distance[2 * (__builtin_ctz(higher) - line)];
-        costs->within[set] = sum;
+            sum += costs->pair_conflicts[2 * (__builtin_ctz(higher) - line)];
+        costs->set_conflicts[set] = sum;
     }
 }
 
-/* Returns what the pairs of a line of this parity and the others divide by. */
-static int32_t costs_across(const struct colours_costs *costs, int line, int parity,
-                            uint32_t lines) {
+/* Returns the conflicts of a line of this parity with lines of the other one. */
+static int32_t costs_line_conflicts(const struct colours_costs *costs, int line, int parity,
+                                    uint32_t lines) {
     const int row = colours_line(costs->board, line, parity);
     int32_t sum = 0;
     for (; lines != 0; lines &= lines - 1)
-        sum += costs->distance[abs(
+        sum += costs->pair_conflicts[abs(
             row - colours_line(costs->board, __builtin_ctz(lines), 1 - parity))];
     return sum;
 }
@@ -99,14 +100,14 @@ static void costs_share(struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const bool even = colours_even_shared(board, x);
     for (int white = 0; white < 2; white++) {
-        struct shared *shared = &costs->shared[white];
+        struct shared_rows *shared = &costs->shared_rows[white];
         const struct x rows = colours_rows(board, x, white);
         const uint32_t set = even ? rows.even : rows.odd;
         shared->ways = costs_ways(rows.odd, white ? board->evens : board->odds) +
                        costs_ways(rows.even, white ? board->odds : board->evens) -
-                       costs->within[set];
+                       costs->set_conflicts[set];
         for (int line = 0; line < (even ? board->odds : board->evens); line++)
-            shared->across[line] = costs_across(costs, line, even, set);
+            shared->line_conflicts[line] = costs_line_conflicts(costs, line, even, set);
     }
 }
 
@@ -114,12 +115,12 @@ static void costs_share(struct colours_costs *costs, struct x x) {
 static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     uint64_t cost = 0;
     for (int white = 0; white < 2; white++) {
-        const struct shared *shared = &costs->shared[white];
+        const struct shared_rows *shared = &costs->shared_rows[white];
         const struct x rows = colours_rows(costs->board, x, white);
         const uint32_t unshared = colours_even_shared(costs->board, x) ? rows.odd : rows.even;
-        int32_t exponent = shared->ways - costs->within[unshared];
+        int32_t exponent = shared->ways - costs->set_conflicts[unshared];
         for (uint32_t rest = unshared; rest != 0; rest &= rest - 1)
-            exponent -= shared->across[__builtin_ctz(rest)];
+            exponent -= shared->line_conflicts[__builtin_ctz(rest)];
         cost += power_of_2(exponent < MAX_COST_EXPONENT ? exponent : MAX_COST_EXPONENT);
     }
     return cost;

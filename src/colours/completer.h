@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* First placements, and completers, which find all ways to complete these on the second class:
- * one completer for each instruction set.
- */
+ * one completer for each instruction set. */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
 
@@ -14,8 +13,8 @@
 /* Ranks of sets of odd columns among those of one size, by number. Odd n: sets below their
  * mirror images come first, then sets that are their own image, then the others, which never
  * count. So the D that count beside an X have ranks in a row, or nearly so, and the complement
- * of the set of rank r has rank sets - 1 - r: both colours' lists are in the order of D, one of
- * them backwards. */
+ * of the set of rank r has rank set_count - 1 - r: both colours' lists are in the order of D,
+ * one of them backwards. */
 struct column_ranks {
     uint16_t set_counts[COLOURS_LINES + 1]; /* [size] */
     uint16_t rank[1 << (NQ_MAX_N / 2)];     /* [set] */
@@ -29,7 +28,7 @@ void nqi_column_ranks_init(const struct colours_board *board, struct column_rank
 struct first_list {
     uint32_t *right, *left; /* of placement 0, 1, ... */
     uint16_t *rank;         /* of its columns; all three readable for FIRST_MARGIN more */
-    uint32_t *begin;        /* [rank]: its first placement; [sets]: number of placements */
+    uint32_t *begin;        /* [rank]: its first placement; [set_count]: number of placements */
     size_t bytes;           /* of memory, for all of it */
 };
 
@@ -53,7 +52,7 @@ struct second_class {
     uint8_t row[COLOURS_LINES];
 };
 
-/* First placements that follow each other in a list. */
+/* Neighbours in a list of first placements. */
 struct first_slice {
     const uint32_t *right, *left; /* as in struct first_list */
     const uint16_t *rank;
@@ -61,7 +60,8 @@ struct first_slice {
     size_t count;
 };
 
-/* Returns the number of a placement's table, see below. */
+/* Returns the number of a placement's table: the place of its D among those counted together.
+ * White's ranks, of complements of D, count backwards. */
 static inline uint16_t first_slice_table(const struct first_slice *slice, size_t i) {
     return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }

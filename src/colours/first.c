@@ -33,9 +33,9 @@ struct first_search {
     size_t count, room;
 };
 
-/* Finds all placements that complete `so_far`, on these rows. left, right: columns of row
+/* Finds all placements that complete `partial`, on these rows. left, right: columns of row
  * `row`, that of the last queen, on diagonals of its queens. False: out of memory. */
-static bool first_find(struct first_search *search, struct first_placement so_far,
+static bool first_find(struct first_search *search, struct first_placement partial,
                        uint32_t rows, int row, uint32_t left, uint32_t right) {
     const struct colour *colour = search->colour;
     if (rows == 0) {
@@ -44,21 +44,21 @@ static bool first_find(struct first_search *search, struct first_placement so_fa
         if (grown == NULL)
             return false;
         search->placements = grown;
-        grown[search->count++] = so_far;
+        grown[search->count++] = partial;
         return true;
     }
     const int next = __builtin_ctz(rows), step = next - row;
     left >>= step;
     right <<= step;
-    for (uint32_t free = low_bits(search->columns) & ~(so_far.columns | left | right);
+    for (uint32_t free = low_bits(search->columns) & ~(partial.columns | left | right);
          free != 0; free &= free - 1) {
         const uint32_t queen = free & -free;
         const int column = __builtin_ctz(free);
         /* Number -1 is a diagonal that misses the second class. */
         const struct first_placement extended = {
-            so_far.columns | queen,
-            so_far.right | UINT32_C(1) << (colour->right + colour->sign * (column - next)),
-            so_far.left |
+            partial.columns | queen,
+            partial.right | UINT32_C(1) << (colour->right + colour->sign * (column - next)),
+            partial.left |
                 (UINT32_C(1) << (colour->left + colour->sign * (column + next) + 1)) >> 1};
         if (!first_find(search, extended, rows & (rows - 1), next, left | queen, right | queen))
             return false;

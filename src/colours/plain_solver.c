@@ -35,8 +35,8 @@ struct plain_search {
     uint32_t open[NQ_MAX_N];       /* [row]: squares of its queen's colour */
     uint32_t column_bit[NQ_MAX_N]; /* [column]: as a bit of a set of odd columns or, 16 bits
                                 higher, of even ones */
-    uint32_t black;                /* rows of black queens */
-    uint32_t key;                  /* of X */
+    uint32_t black_rows;
+    uint32_t key; /* of X */
     uint64_t sum, queens, next_beat;
     uint64_t work; /* on the unit, so far */
     const struct heartbeat *heartbeat;
@@ -64,7 +64,7 @@ static void plain_fill(struct plain_search *search, int row, uint32_t columns, u
     }
     if (search->stopped)
         return;
-    const bool black = (search->black >> row & 1) != 0;
+    const bool black = (search->black_rows >> row & 1) != 0;
     for (uint32_t free = search->open[row] & ~(columns | left | right); free != 0;
          free &= free - 1) {
         const uint32_t queen = free & -free;
@@ -101,7 +101,7 @@ static nq_status plain_search_x(const struct plain_solver *solver, struct x x,
         const uint32_t even_squares = 0x55555555 & low_bits(n),
                        odd_squares = low_bits(n) & ~even_squares;
         const bool black = (line % 2 == 1 ? x.odd >> line / 2 : x.even >> even) & 1;
-        search.black |= (uint32_t)black << line;
+        search.black_rows |= (uint32_t)black << line;
         search.open[line] = black == (line % 2 == 0) ? even_squares : odd_squares;
         search.column_bit[line] =
             line % 2 == 1 ? UINT32_C(1) << line / 2 : UINT32_C(0x10000) << even;

@@ -57,7 +57,7 @@ struct device_feeder {
     /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
      * leave out that with few odd rows most states die early. */
     double rate[COLOURS_LINES + 1];
-    int odd;                       /* rows of the last launch */
+    int last_odd;                  /* odd rows of the last launch */
     double seconds, check_seconds; /* of all bundles; of spot checks */
     unsigned short seed[3];
 };
@@ -119,7 +119,7 @@ static nq_status device_launch(struct device_feeder *feeder, double cost, int od
     }
     if (status == NQ_OK)
         *rate = cost / (nqi_seconds_now() - begun);
-    feeder->odd = odd;
+    feeder->last_odd = odd;
     return status;
 }
 
@@ -137,9 +137,9 @@ static nq_status device_add_here(struct device_feeder *feeder, struct x x,
     return nqi_colours_add_x(feeder->cpu_workspace, x, &beat, sum);
 }
 
-static nq_status result_add(struct unit_result *sum, const struct unit_result *more) {
-    sum->work = work_sum(sum->work, more->work);
-    return solutions_add(&sum->solutions, 1, more->solutions);
+static nq_status result_add(struct unit_result *sum, const struct unit_result *added) {
+    sum->work = work_sum(sum->work, added->work);
+    return solutions_add(&sum->solutions, 1, added->solutions);
 }
 
 /* Draws an X that the device takes (reservoir sampling). False: it takes none of these. */
@@ -204,16 +204,16 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
 
 /* Compares a device's result with the CPU's. what: says of what, behind the device's name. */
 static nq_status device_compare(const struct device_feeder *feeder, const char *what,
-                                struct unit_result found, struct unit_result right,
+                                struct unit_result found, struct unit_result expected,
                                 struct failure *failure) {
-    if (results_agree(found, right))
+    if (results_agree(found, expected))
         return NQ_OK;
     return nqi_fail(failure, NQ_DISAGREE,
                     "%s%s: %" PRIu64 " solutions, %" PRIu64
                     " completions; kernel %s counts %" PRIu64 " solutions, %" PRIu64
                     " completions",
                     feeder->device->label, what, found.solutions, found.work,
-                    feeder->solver->cpu->kernel, right.solutions, right.work);
+                    feeder->solver->cpu->kernel, expected.solutions, expected.work);
 }
 
 /* Adds the device's result for the X to that of its unit, and compares it with the CPU's. */
@@ -221,15 +221,15 @@ static nq_status device_check(struct device_feeder *feeder, const struct spot_ch
                               const struct bundle *bundle, const struct unit_result *found,
                               const struct heartbeat *heartbeat, struct failure *failure) {
     const double begun = nqi_seconds_now();
-    struct unit_result right = {0};
+    struct unit_result expected = {0};
     char what[80];
     snprintf(what, sizeof what, ": unit %" PRIu64 ", X of rows %x and %x",
              bundle->ids[check->index], check->x.odd, check->x.even);
     nq_status status = result_add(&bundle->results[check->index], found);
     if (status == NQ_OK)
-        status = device_add_here(feeder, check->x, heartbeat, &right);
+        status = device_add_here(feeder, check->x, heartbeat, &expected);
     if (status == NQ_OK)
-        status = device_compare(feeder, what, *found, right, failure);
+        status = device_compare(feeder, what, *found, expected, failure);
     feeder->check_seconds += nqi_seconds_now() - begun;
     return status;
 }
@@ -259,7 +259,7 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
         status = device_check(feeder, &check, bundle, &sums[count], heartbeat, &failure);
     feeder->seconds += nqi_seconds_now() - begun;
     free(sums);
-    bundle->cost = (uint64_t)(feeder->rate[feeder->odd] * bundle_seconds) + FIRST_COST;
+    bundle->cost = (uint64_t)(feeder->rate[feeder->last_odd] * bundle_seconds) + FIRST_COST;
     bundle->kernel = feeder->device->kernel;
     return status == NQ_OK || status == NQ_CANCELLED
                ? status
@@ -339,11 +339,11 @@ static nq_status device_test(int number, int n, struct failure *failure) {
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         char what[80];
-        struct unit_result right;
-        status = solver_solve(solver->cpu, feeder->cpu_workspace, ids[i], NULL, &right);
+        struct unit_result expected;
+        status = solver_solve(solver->cpu, feeder->cpu_workspace, ids[i], NULL, &expected);
         snprintf(what, sizeof what, " fails its test: n = %d, unit %" PRIu64, n, ids[i]);
         if (status == NQ_OK)
-            status = device_compare(feeder, what, found[i], right, failure);
+            status = device_compare(feeder, what, found[i], expected, failure);
     }
     device_feeder_free(feeder);
     if (solver != NULL)
