@@ -133,12 +133,6 @@ static void colours_partition_close(struct partition *partition) {
     free(colours);
 }
 
-/* The cost of a unit. At n = 18 a unit then takes less than a millisecond, and n = 28 has some
- * 600,000 units. */
-static uint64_t cutter_unit_cost(int n) {
-    return power_of_2((14 << 16) + (n - 16) * 108000);
-}
-
 /* Lists units while it walks over all X. */
 struct cutter {
     struct colours_partition *colours;
@@ -229,8 +223,10 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
 struct partition *nqi_colours_partition(int n) {
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
-    struct cutter cutter = {
-        .colours = colours, .costs = costs, .unit_cost = cutter_unit_cost(n)};
+    /* At n = 18 a unit then takes less than a millisecond, and n = 28 has some 600,000. */
+    struct cutter cutter = {.colours = colours,
+                            .costs = costs,
+                            .unit_cost = power_of_2((14 << 16) + (n - 16) * 108000)};
     bool done = colours != NULL && costs != NULL;
     if (done) {
         colours->partition =

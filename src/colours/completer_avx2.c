@@ -74,12 +74,6 @@ static inline unsigned mask_lanes(mask m) {
 #define ENTRIES64(m) ENTRIES16(m), ENTRIES16((m) + 16), ENTRIES16((m) + 32), ENTRIES16((m) + 48)
 static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(128),
                                        ENTRIES64(192)};
-#undef ENTRIES64
-#undef ENTRIES16
-#undef ENTRIES4
-#undef ENTRY
-#undef LANE
-#undef BELOW
 
 typedef __m256i compression;
 static inline compression compression_of(mask m) {

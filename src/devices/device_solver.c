@@ -68,16 +68,6 @@ struct spot_check {
     size_t index; /* of its unit in the bundle */
 };
 
-/* Says what failed, unless a thread has. */
-static nq_status device_fail(struct device_solver *solver, nq_status status,
-                             const struct failure *failure) {
-    pthread_mutex_lock(&solver->failing);
-    if (solver->failure != NULL && solver->failure->text[0] == '\0')
-        *solver->failure = *failure;
-    pthread_mutex_unlock(&solver->failing);
-    return status;
-}
-
 static void device_feeder_free(void *data) {
     struct device_feeder *feeder = data;
     if (feeder == NULL)
@@ -236,6 +226,7 @@ static nq_status device_check(struct device_feeder *feeder, const struct spot_ch
 
 static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
                               const struct heartbeat *heartbeat) {
+    struct device_solver *devices = (struct device_solver *)solver;
     struct device_feeder *feeder = data;
     const size_t count = bundle->count;
     struct failure failure = {0};
@@ -261,9 +252,13 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
     free(sums);
     bundle->cost = (uint64_t)(feeder->rate[feeder->last_odd] * bundle_seconds) + FIRST_COST;
     bundle->kernel = feeder->device->kernel;
-    return status == NQ_OK || status == NQ_CANCELLED
-               ? status
-               : device_fail((struct device_solver *)solver, status, &failure);
+    if (status != NQ_OK && status != NQ_CANCELLED) {
+        pthread_mutex_lock(&devices->failing); /* the thread that fails first says why */
+        if (devices->failure != NULL && devices->failure->text[0] == '\0')
+            *devices->failure = failure;
+        pthread_mutex_unlock(&devices->failing);
+    }
+    return status;
 }
 
 static void device_solver_close(struct solver *data) {
@@ -354,14 +349,6 @@ static nq_status device_test(int number, int n, struct failure *failure) {
     return status;
 }
 
-/* Adds a device that passes its test and takes the board. */
-static nq_status device_solver_try(struct device_solver *solver, int number,
-                                   struct failure *failure) {
-    const int n = solver->partition->board.n, test = SELF_TEST_N - n % 2;
-    const nq_status status = device_test(number, n < test ? n : test, failure);
-    return status == NQ_OK ? device_solver_add(solver, number, failure) : status;
-}
-
 static void device_solver_leave_out(struct device_solver *solver, int number,
                                     const struct failure *why) {
     const size_t length = strlen(solver->warning);
@@ -375,6 +362,7 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
 nq_status nqi_device_solver(const struct partition *partition, const char *list,
                             struct solver **out, struct failure *failure) {
     const struct implementation *kernel;
+    const int n = partition->job.n, test_n = SELF_TEST_N - n % 2;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
     struct failure first = {0}; /* of device 0, if it cannot count */
@@ -386,7 +374,9 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
         status = NQ_NO_MEMORY;
     for (int i = 0; i < count && status == NQ_OK; i++) {
         struct failure why = {0};
-        status = device_solver_try(solver, numbers[i], &why);
+        status = device_test(numbers[i], n < test_n ? n : test_n, &why);
+        if (status == NQ_OK)
+            status = device_solver_add(solver, numbers[i], &why);
         if (status == NQ_DEVICE && strcmp(list, "all") == 0) {
             device_solver_leave_out(solver, numbers[i], &why);
             first = i == 0 ? why : first;

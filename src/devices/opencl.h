@@ -50,7 +50,6 @@ nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int
 struct opencl {
 #define OPENCL_MEMBER(name) __typeof__(&cl##name) name;
     OPENCL_CALLS(OPENCL_MEMBER)
-#undef OPENCL_MEMBER
     cl_uint devices;
     cl_device_id device[NQ_MAX_DEVICES]; /* in the order of their numbers */
 };
