@@ -34,12 +34,18 @@ static int count_say_failure(nq_status status, const struct monitor *monitor,
     return exit_code_of(status);
 }
 
+/* Lists the devices. Returns their number; 0: none counted. */
+static size_t count_list_devices(const nq_result *result, nq_device *devices) {
+    size_t count;
+    return result->devices != 0 && nq_list_devices(devices, NQ_MAX_DEVICES, &count) == NQ_OK
+               ? count
+               : 0;
+}
+
 /* ", device 0 (NVIDIA H200)" of each device that counted. */
 static void count_add_devices(const nq_result *result, char *text, size_t size) {
     nq_device devices[NQ_MAX_DEVICES];
-    size_t count;
-    if (result->devices == 0 || nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
-        return;
+    const size_t count = count_list_devices(result, devices);
     for (size_t i = 0; i < count; i++)
         if (result->devices >> i & 1)
             text_add(text, size, ", device %zu (%s)", i, devices[i].name);
@@ -135,10 +141,8 @@ const char *verdict_name(nq_verdict verdict) {
 
 void report_devices(struct report *report, const nq_result *result) {
     nq_device devices[NQ_MAX_DEVICES];
-    size_t count;
-    if (result->devices == 0 || nq_list_devices(devices, NQ_MAX_DEVICES, &count) != NQ_OK)
-        return;
-    struct report *list = report_list(report, "devices");
+    const size_t count = count_list_devices(result, devices);
+    struct report *list = count > 0 ? report_list(report, "devices") : NULL;
     for (size_t i = 0; i < count; i++)
         if (result->devices >> i & 1) {
             struct report *device = report_object(list, NULL);

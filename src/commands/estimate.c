@@ -70,7 +70,7 @@ static struct report *estimate_report(const struct estimate *e) {
     report_seconds(report, "plan_seconds", e->plan_seconds);
     report_count(report, "units_measured", e->units_measured);
     report_seconds(report, "calibration_seconds", e->calibration_seconds);
-    report_count(report, "parts", estimate_shards(e));
+    report_count(report, "shards", estimate_shards(e));
     report_bytes(report, "thread_bytes",
                  e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n));
     report_text(report, "version", nq_version());

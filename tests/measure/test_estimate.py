@@ -21,9 +21,9 @@ class Estimate(ProcessTest):
     def estimate(self, n, *arguments):
         """Runs an estimate, checks that its numbers are consistent, and returns the document."""
         d = json.loads(self.answer(str(n), "--json", *arguments))
-        for key in ("units", "units_measured", "parts"):
+        for key in ("units", "units_measured", "shards"):
             d[key] = int(d[key])
-        self.assert_has(d, n=n, parts=max(1, min(1000000, d["units"], math.ceil(d["seconds"] / 3600))))
+        self.assert_has(d, n=n, shards=max(1, min(1000000, d["units"], math.ceil(d["seconds"] / 3600))))
         for found, expected in ((d["seconds"], d["plan_seconds"] + d["thread_seconds"] / d["cores"]),
                                 (d["unit_seconds"], d["thread_seconds"] / d["units"])):
             self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
