@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""The vectors by brute force, which shares nothing with the program. docs/algorithm.md says what they mean."""
+import collections
+import functools
+import itertools
+import json
+import os
+import pathlib
+import unittest
+
+VECTORS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "results/vectors.json").read_bytes())
+BOARDS = (13, 14) if "NQUEENS_LONG" in os.environ else range(13)
+NONE = (0, 0, 0)  # columns and diagonals that are taken
+
+
+def free(n, row, taken):
+    columns, down, up = taken
+    squares = ~(columns | down >> n - row | up >> row)
+    return [column for column in range(n) if squares >> column & 1]
+
+
+def place(n, row, column, taken):
+    columns, down, up = taken
+    return columns | 1 << column, down | 1 << n + column - row, up | 1 << column + row
+
+
+def walk(n, units, placed, taken):
+    row = len(placed)
+    unit = units.setdefault(placed[:3], [[], 0]) if row >= min(n, 3) else None
+    if row == n:
+        unit[0].append(placed)
+        return
+    for column in free(n, row, taken):
+        then = place(n, row, column, taken)
+        if unit and row + 1 < n:
+            if not all(free(n, below, then) for below in range(row + 1, min(row + 3, n))):
+                continue
+            unit[1] += 1
+        walk(n, units, (*placed, column), then)
+
+
+@functools.cache
+def walked(n):
+    """For the columns of the first three queens the solutions, and the number of nodes."""
+    units = {}
+    walk(n, units, (), NONE)
+    return units
+
+
+def solutions(n):
+    return [columns for found, _ in walked(n).values() for columns in found]
+
+
+def order(n, lines):
+    """Orders sets by their odd lines."""
+    odd = [line for line in lines if line % 2]
+    return 0 if n % 2 else len(odd), sum(1 << line for line in odd)
+
+
+@functools.cache
+def orbit(n, lines):
+    """What reflections make of the black queens' lines: they exchange the colours if n is even."""
+    images = {lines, frozenset(n - 1 - line for line in lines)}
+    return images | {frozenset(range(n)) - image for image in images if n % 2 == 0}
+
+
+@functools.cache
+def key(n, lines):
+    return min(order(n, image) for image in orbit(n, lines))
+
+
+def by_rows(n, solutions):
+    """For each set of the black queens' rows the solutions, each as often as it counts."""
+    counts = collections.Counter()
+    for columns in solutions:
+        black = {row: column for row, column in enumerate(columns) if (row + column) % 2 == 0}
+        x, y = key(n, frozenset(black)), key(n, frozenset(black.values()))
+        counts[frozenset(black)] += 2 if x < y else x == y
+    return counts
+
+
+def completions(n, rows, white):
+    """For each set of odd columns on which a colour has first placements, its completions."""
+    rows = sorted(rows, key=lambda row: row % 2 == white)
+    first = sum(row % 2 != white for row in rows)
+    found = collections.Counter()
+
+    def fill(at, taken, odd):
+        if at == first:
+            found[odd] += 0
+        if at == len(rows):
+            found[odd] += 1
+            return
+        for column in free(n, rows[at], taken):
+            if (rows[at] + column) % 2 == white:
+                fill(at + 1, place(n, rows[at], column, taken), odd | {column} if column % 2 else odd)
+    fill(0, NONE, frozenset())
+    return found
+
+
+def work(n, x):
+    """The completions of both colours, on each set of black's odd columns that may count."""
+    odds = frozenset(range(1, n, 2))
+    black, white = completions(n, x, 0), completions(n, frozenset(range(n)) - x, 1)
+    total = 0
+    for d in black:
+        least = min(order(n, d), order(n, {n - 1 - column for column in d} if n % 2 else odds - d))
+        if odds - d in white and least >= key(n, x) and (n % 2 == 0 or order(n, d) == least):
+            total += black[d] + white[odds - d]
+    return total
+
+
+class Vectors(unittest.TestCase):
+    def test_search(self):
+        for n in BOARDS:
+            with self.subTest(n=n):
+                self.assertEqual(VECTORS["search"][str(n)], [
+                    [unit, 2 if n > 0 and 2 * first[0] < n - 1 else 1, len(solutions), nodes, list(first)]
+                    for unit, (first, (solutions, nodes)) in enumerate(walked(n).items())
+                    if n == 0 or 2 * first[0] <= n - 1])
+
+    def test_colours(self):
+        for n in BOARDS:
+            counts, seen = by_rows(n, solutions(n)), []
+            for unit, vector in enumerate(VECTORS["colours"][str(n)]):
+                with self.subTest(n=n, unit=unit):
+                    rows = [frozenset(x) for x in vector[4]]
+                    images = [image for x in rows for image in orbit(n, x)]
+                    self.assertEqual(vector[:4], [
+                        unit, 1, sum(counts[image] for image in images), sum(work(n, x) for x in rows)])
+                    seen += images
+            evens, odds = range(0, n, 2), range(1, n, 2)
+            self.assertCountEqual(seen, [
+                frozenset(a + e) for k in range(len(odds) + 1) for e in itertools.combinations(odds, k)
+                for a in itertools.combinations(evens, k + n % 2)], "each X is in one unit")
+
+    def test_totals(self):
+        for n in BOARDS:
+            for method in ("search", "colours"):
+                with self.subTest(n=n, method=method):
+                    self.assertEqual(sum(unit[1] * unit[2] for unit in VECTORS[method][str(n)]), len(solutions(n)))

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Every unit of small boards, as results/vectors.json has them. Without an argument prints that
+ * file, as the slowest kernels count; with its name compares it, with every method and kernel,
+ * and writes TAP. test_vectors.py checks the file by brute force. */
+#include "colours/colours.h"
+#include "implementations.h"
+#include "methods/methods.h"
+#include "search/search.h"
+#include "tap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 14 };
+
+/* Finds the columns of the first queens of a state. */
+static bool find_queens(const struct search_partition *search, struct state wanted, int row,
+                        struct state state, int *column) {
+    if (row == search->row)
+        return memcmp(&state, &wanted, sizeof state) == 0;
+    for (int here = 0; here < search->board.n; here++) {
+        column[row] = here;
+        if (find_queens(search, wanted, row + 1, state_place(state, UINT64_C(1) << here),
+                        column))
+            return true;
+    }
+    return false;
+}
+
+static void print_queens(FILE *out, const struct search_partition *search, uint64_t id) {
+    int column[NQ_MAX_N];
+    EXPECT(find_queens(search, search->state[id], 0, (struct state){0}, column),
+           "n = %d, unit %" PRIu64 " is no state of queens", search->board.n, id);
+    for (int row = 0; row < search->row; row++)
+        fprintf(out, "%s%d", row > 0 ? ", " : "", column[row]);
+}
+
+/* Prints the rows of the black queens of each X that counts. */
+static void print_rows(FILE *out, const struct colours_partition *colours, uint64_t id) {
+    const struct colours_board *board = &colours->board;
+    struct x x = colours->ranges[id].first;
+    for (uint32_t i = 0; i < colours->ranges[id].count; i++, colours_next_x(board, &x)) {
+        uint32_t rows = 0;
+        for (int line = 0; line < board->evens; line++)
+            rows |= (x.even >> line & 1) << colours_line(board, line, 0) |
+                    (x.odd >> line & 1) << colours_line(board, line, 1);
+        fprintf(out, "%s[", i > 0 ? ", " : "");
+        for (const char *between = ""; rows != 0; rows &= rows - 1, between = ", ")
+            fprintf(out, "%s%d", between, __builtin_ctz(rows));
+        fprintf(out, "]");
+    }
+}
+
+static void print_board(FILE *out, const struct method *method, int n,
+                        const struct implementation *kernel) {
+    struct partition *partition = method->partition(n);
+    struct solver *solver = method->solver(partition, kernel);
+    void *workspace = solver->call->workspace_new(solver);
+    fprintf(out, "%s\n\"%d\": [", n > 0 ? "," : "", n);
+    for (uint64_t id = 0; id < partition->job.units; id++) {
+        struct unit_result result;
+        EXPECT(solver_solve(solver, workspace, id, NULL, &result) == NQ_OK &&
+                   partition->units[id].cost > 0,
+               "n = %d, unit %" PRIu64, n, id);
+        fprintf(out, "%s\n [%" PRIu64 ", %" PRIu32 ", %" PRIu64 ", %" PRIu64 ", [",
+                id > 0 ? "," : "", id, partition->units[id].weight, result.solutions,
+                result.work);
+        if (method == &nqi_method_search)
+            print_queens(out, (struct search_partition *)partition, id);
+        else
+            print_rows(out, (struct colours_partition *)partition, id);
+        fprintf(out, "]]");
+    }
+    fprintf(out, "\n]");
+    solver->call->workspace_free(workspace);
+    solver_close(solver);
+    partition_close(partition);
+}
+
+/* Prints what the file has of a method. */
+static void print_method(FILE *out, const struct method *method,
+                         const struct implementation *kernel) {
+    fprintf(out, "\"%s\": {", method->name);
+    for (int n = 0; n <= LARGEST; n++)
+        print_board(out, method, n, kernel);
+    fprintf(out, "\n}");
+}
+
+/* Compares what the file has of a method. */
+static void compare(const char *file, const struct method *method,
+                    const struct implementation *kernel) {
+    char *printed, name[64];
+    size_t size;
+    FILE *out = open_memstream(&printed, &size);
+    print_method(out, method, kernel);
+    fclose(out);
+    snprintf(name, sizeof name, "\"%s\"", method->name);
+    const char *found = strstr(file, name), *line = printed;
+    EXPECT(found != NULL, "the file lacks %s", name);
+    for (const char *at = printed; found != NULL && *at != '\0'; at++, found++) {
+        EXPECT(*at == *found, "counted: %.*s", (int)strcspn(line, "\n"), line);
+        if (*at != *found)
+            break;
+        if (*at == '\n')
+            line = at + 1;
+    }
+    snprintf(name, sizeof name, "%s with %s counts as the vectors say", method->name,
+             kernel->name);
+    end_case(name);
+    free(printed);
+}
+
+int main(int count, char **argument) {
+    static char file[1 << 20];
+    FILE *in = count > 1 ? fopen(argument[1], "r") : NULL;
+    const struct method *method;
+    if (in != NULL) {
+        file[fread(file, 1, sizeof file - 1, in)] = '\0';
+        fclose(in);
+    }
+    if (count == 1)
+        printf("{\n\"about\": \"docs/algorithm.md: To check another implementation\"");
+    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)
+        if (count == 1) {
+            printf(",\n");
+            print_method(stdout, method, method->kernels[0]);
+        } else
+            for (const struct implementation *kernel = NULL;
+                 (kernel = implementation_after(method->kernels, kernel)) != NULL;)
+                compare(file, method, kernel);
+    if (count > 1)
+        return end_cases();
+    printf("\n}\n");
+    return 0;
+}
