@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Method colours: its units compared with the solutions that they stand for, found square by
- * square; its kernels with each other, also on boards too large to count here. */
+/* Method colours: its kernels compared with each other, on boards too large to count here.
+ * Units of small boards are compared with results/vectors.json (tests/methods/units.c). */
 #include "colours/colours.h"
 #include "colours/completer.h"
 
@@ -9,104 +9,10 @@
 #include "implementations.h"
 #include "jobs.h"
 #include "made_up.h"
-#include "oracle.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* Lines that the black queens of a solution take, as bits of board lines. */
-struct black {
-    uint32_t rows, columns;
-};
-
-static struct black black_of(int n, const int *column) {
-    struct black black = {0};
-    for (int row = 0; row < n; row++)
-        if ((row + column[row]) % 2 == 0) {
-            black.rows |= UINT32_C(1) << row;
-            black.columns |= UINT32_C(1) << column[row];
-        }
-    return black;
-}
-
-/* The lines after a reflection, which takes black to white if n is even. */
-static uint32_t reflected(int n, uint32_t lines) {
-    uint32_t result = 0;
-    for (int line = 0; line < n; line++)
-        if ((lines >> line & 1) != (uint32_t)(n % 2 == 0))
-            result |= UINT32_C(1) << (n - 1 - line);
-    return result;
-}
-
-/* The lines of the colour that becomes black when the lines of the other kind are reflected. */
-static uint32_t exchanged(int n, uint32_t lines) {
-    return n % 2 == 0 ? low_bits(n) & ~lines : lines;
-}
-
-/* All lines with the same orbit: it has at most four. */
-struct orbit {
-    uint32_t image[4];
-    int size;
-};
-
-static struct orbit orbit_of(int n, uint32_t lines) {
-    const uint32_t all[4] = {lines, reflected(n, lines), exchanged(n, lines),
-                             exchanged(n, reflected(n, lines))};
-    struct orbit orbit = {.size = 0};
-    for (int i = 0; i < 4; i++) {
-        bool known = false;
-        for (int j = 0; j < orbit.size; j++)
-            known |= orbit.image[j] == all[i];
-        if (!known)
-            orbit.image[orbit.size++] = all[i];
-    }
-    return orbit;
-}
-
-/* The odd lines of a set, bit i for line 2i + 1. */
-static uint32_t odd_lines(int n, uint32_t lines) {
-    uint32_t odd = 0;
-    for (int line = 1; line < n; line += 2)
-        odd |= (lines >> line & 1) << line / 2;
-    return odd;
-}
-
-/* The least odd lines of an orbit, fewer lines before more: of X and Y, which a reflection at
- * the diagonal exchanges, that with the lesser ones is counted. */
-static uint32_t key_of(int n, uint32_t lines) {
-    const struct orbit orbit = orbit_of(n, lines);
-    uint32_t least = UINT32_MAX;
-    for (int i = 0; i < orbit.size; i++) {
-        const uint32_t odd = odd_lines(n, orbit.image[i]),
-                       order = (n % 2 == 0 ? (uint32_t)__builtin_popcount(odd) << 16 : 0) | odd;
-        least = order < least ? order : least;
-    }
-    return least;
-}
-
-struct weighing {
-    int n;
-    uint64_t *of_rows; /* [rows of black]: solutions, each 2, 1 or 0 times */
-};
-
-static void weigh_solution(const int *column, void *context) {
-    const struct weighing *weighing = context;
-    const struct black black = black_of(weighing->n, column);
-    const uint32_t x = key_of(weighing->n, black.rows), y = key_of(weighing->n, black.columns);
-    weighing->of_rows[black.rows] += y > x ? 2 : y == x;
-}
-
-/* The rows of the board that struct x stands for. */
-static uint32_t board_rows(int n, struct x x) {
-    uint32_t lines = 0;
-    for (int i = 0; i < (n + 1) / 2; i++) {
-        const int even = n % 2 == 0 ? n - 2 - 2 * i : 2 * i;
-        lines |= (x.even >> i & 1) << even;
-        lines |= (x.odd >> i & 1) << (2 * i + 1);
-    }
-    return lines;
-}
 
 /* Opens a job with this completer. */
 static struct solver *open_completer(int n, const struct completer *completer) {
@@ -115,63 +21,6 @@ static struct solver *open_completer(int n, const struct completer *completer) {
     struct solver *job = nqi_method_colours.solver(partition, &completer->impl);
     cr_assert_not_null(job);
     return job;
-}
-
-/* Every X belongs to the orbit of one set of rows in one unit. So the unit holds the solutions
- * whose black queens are on rows of that orbit. */
-static void check_units(const struct completer *completer, int n, const uint64_t *of_rows) {
-    struct solver *job = open_completer(n, completer);
-    struct solver *plain = nqi_method_colours.plain_solver(job->partition, NULL);
-    cr_assert_not_null(plain);
-    const struct colours_partition *partition =
-        (const struct colours_partition *)job->partition;
-    void *workspace = job->call->workspace_new(job);
-    uint8_t *seen = calloc((size_t)1 << n, 1);
-    cr_assert(workspace != NULL && seen != NULL);
-    uint64_t total = 0;
-    for (uint64_t id = 0; id < job->partition->job.units; id++) {
-        const struct x_range *range = &partition->ranges[id];
-        struct x x = range->first;
-        uint64_t expected = 0;
-        for (uint32_t i = 0; i < range->count; i++) {
-            const struct orbit orbit = orbit_of(n, board_rows(n, x));
-            const int weight = nqi_colours_x_weight(&partition->board, x);
-            cr_expect(weight == 0 || weight == orbit.size, "n = %d, unit %" PRIu64, n, id);
-            cr_expect(nqi_colours_x_leaves_room(&partition->board, x) ||
-                      of_rows[board_rows(n, x)] == 0);
-            for (int j = 0; j < orbit.size && weight > 0; j++) {
-                cr_expect_eq(seen[orbit.image[j]]++, 0, "n = %d, unit %" PRIu64, n, id);
-                expected += of_rows[orbit.image[j]];
-            }
-            colours_next_x(&partition->board, &x);
-        }
-        const struct unit_result result = solve_unit(job, workspace, id);
-        cr_expect_eq(solve_unit(plain, NULL, id).solutions, expected,
-                     "n = %d, plain, unit %" PRIu64, n, id);
-        cr_expect_eq(result.solutions, expected, "n = %d, %s, unit %" PRIu64, n, job->kernel,
-                     id);
-        total += result.solutions;
-    }
-    for (uint32_t rows = 0; rows < UINT32_C(1) << n; rows++)
-        cr_expect(seen[rows] == 1 || of_rows[rows] == 0, "n = %d, rows %x", n, rows);
-    cr_expect_eq(total, published[n], "n = %d", n);
-    free(seen);
-    solver_close(plain);
-    job->call->workspace_free(workspace);
-    close_solver(job);
-}
-
-Test(colours, units_are_the_solutions_of_their_rows) {
-    for (int n = 0; n <= 12; n++) {
-        uint64_t *of_rows = calloc((size_t)1 << n, sizeof *of_rows);
-        cr_assert_not_null(of_rows);
-        struct weighing weighing = {.n = n, .of_rows = of_rows};
-        each_placement(n, n, UINT64_MAX, weigh_solution, &weighing);
-        for (const struct completer *completer = NULL;
-             (completer = completer_after(completer)) != NULL;)
-            check_units(completer, n, of_rows);
-        free(of_rows);
-    }
 }
 
 /* The lists of a thread, whose bytes a workspace's limit adds. */

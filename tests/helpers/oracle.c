@@ -49,32 +49,3 @@ bool is_solution(int n, const int *column) {
                 return false;
     return true;
 }
-
-/* Whether a row, from `rows` on, has a square that no queen on the first `rows` rows attacks;
- * rows below the board have. */
-static bool has_free(int n, const int *column, int rows, int row) {
-    for (int here = 0; here < n && row < n; here++) {
-        bool free = true;
-        for (int above = 0; above < rows && free; above++)
-            free = !attack(above, column[above], row, here);
-        if (free)
-            return true;
-    }
-    return row >= n;
-}
-
-struct tally complete_naively(int n, int *column, int rows) {
-    struct tally tally = {.solutions = rows == n};
-    for (column[rows] = 0; rows < n && column[rows] < n; column[rows]++) {
-        bool free = true;
-        for (int above = 0; above < rows && free; above++)
-            free = !attack(above, column[above], rows, column[rows]);
-        if (!free)
-            continue;
-        const struct tally below = complete_naively(n, column, rows + 1);
-        tally.solutions += below.solutions;
-        tally.nodes += below.nodes + (rows + 1 < n && has_free(n, column, rows + 1, rows + 1) &&
-                                      has_free(n, column, rows + 1, rows + 2));
-    }
-    return tally;
-}

@@ -4,7 +4,10 @@
 #ifndef HELPERS_ORACLE_H
 #define HELPERS_ORACLE_H
 
-#include "search/walk.h"
+#include <nqueens.h>
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Totals as published in A000170, n = 0..15. A second copy on purpose. */
 enum { PUBLISHED = 16 };
@@ -20,9 +23,5 @@ void each_placement(int n, int rows, uint64_t most, visit_fn visit, void *contex
 
 /* Whether no two queens attack each other. */
 bool is_solution(int n, const int *column);
-
-/* Completions of queens on the first `rows` rows, and the nodes as search/walk.h defines them.
- * column: has room for NQ_MAX_N + 1. */
-struct tally complete_naively(int n, int *column, int rows);
 
 #endif
