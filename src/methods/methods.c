@@ -4,12 +4,11 @@
 #include "colours/colours.h"
 #include "core/text.h"
 #include "devices/device_solver.h"
+#include "search/search.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define METHOD_DECLARE(name) extern const struct method nqi_method_##name;
-METHODS_HERE(METHOD_DECLARE)
 #define METHOD_ADDRESS(name) &nqi_method_##name,
 static const struct method *const methods[METHODS] = {METHODS_HERE(METHOD_ADDRESS)};
 
