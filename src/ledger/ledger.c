@@ -136,8 +136,8 @@ static bool ledger_is_in_range(const struct ledger *ledger, const struct row *un
            value[UNIT_NANOSECONDS].number >= 0;
 }
 
-/* What is being read. */
-struct reading {
+/* A table that is read. */
+struct table_scan {
     struct ledger *ledger;
     enum table_id table;
     row_visit visit;
@@ -145,28 +145,27 @@ struct reading {
 };
 
 static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
-    struct reading *reading = context;
-    const enum table_id table = reading->table;
+    struct table_scan *scan = context;
+    const enum table_id table = scan->table;
     struct row row;
     const char *wrong = NULL;
-    if (!ledger_read_columns(reading->ledger, table, select, &row))
+    if (!ledger_read_columns(scan->ledger, table, select, &row))
         wrong = "does not match its checksum";
-    else if (table == TABLE_UNIT && !ledger_is_in_range(reading->ledger, &row))
+    else if (table == TABLE_UNIT && !ledger_is_in_range(scan->ledger, &row))
         wrong = "is out of range";
     return wrong == NULL
-               ? reading->visit(reading->context, &row)
-               : nqi_ledger_fail(reading->ledger, NQ_LEDGER_DAMAGED,
-                                 "damaged: %s %" PRId64 " %s", ledger_tables[table].name,
-                                 row.value[0].number, wrong);
+               ? scan->visit(scan->context, &row)
+               : nqi_ledger_fail(scan->ledger, NQ_LEDGER_DAMAGED, "damaged: %s %" PRId64 " %s",
+                                 ledger_tables[table].name, row.value[0].number, wrong);
 }
 
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
                           void *context) {
-    struct reading reading = {
+    struct table_scan scan = {
         .ledger = ledger, .table = table, .visit = visit, .context = context};
     char sql[40];
     snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", ledger_tables[table].name);
-    return nqi_database_each(ledger, sql, ledger_read_row, &reading);
+    return nqi_database_each(ledger, sql, ledger_read_row, &scan);
 }
 
 static nq_status ledger_fail_version(const struct ledger *ledger) {

@@ -10,18 +10,18 @@
 #include <xxhash.h>
 
 /* What units are added to. */
-struct adding {
+struct summation {
     struct recorded *sums;
     XXH3_state_t *digest;
 };
 
 static nq_status recorded_add_unit(void *context, const struct row *row) {
-    const struct adding *adding = context;
-    struct recorded *sums = adding->sums;
+    const struct summation *summation = context;
+    struct recorded *sums = summation->sums;
     const struct unit_result result = row_result(row);
     const uint64_t id = (uint64_t)row->value[UNIT_ID].number,
                    digested[] = {htole64(id), htole64(result.solutions), htole64(result.work)};
-    XXH3_128bits_update(adding->digest, digested, sizeof digested);
+    XXH3_128bits_update(summation->digest, digested, sizeof digested);
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
     sums->work = work_sum(sums->work, result.work);
@@ -49,16 +49,16 @@ nq_status nqi_recorded_read(struct ledger *ledger, const struct partition *parti
                             struct recorded *recorded) {
     *recorded = (struct recorded){.partition = partition};
     recorded->units = calloc(ledger->job.units / 64 + 1, sizeof *recorded->units);
-    struct adding adding = {.sums = recorded, .digest = XXH3_createState()};
+    struct summation summation = {.sums = recorded, .digest = XXH3_createState()};
     nq_status status = NQ_NO_MEMORY;
-    if (recorded->units != NULL && adding.digest != NULL) {
-        XXH3_128bits_reset(adding.digest);
-        status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &adding);
-        const XXH128_hash_t hash = XXH3_128bits_digest(adding.digest);
+    if (recorded->units != NULL && summation.digest != NULL) {
+        XXH3_128bits_reset(summation.digest);
+        status = nqi_ledger_each(ledger, TABLE_UNIT, recorded_add_unit, &summation);
+        const XXH128_hash_t hash = XXH3_128bits_digest(summation.digest);
         snprintf(recorded->digest, DIGEST_SIZE, "%016" PRIx64 "%016" PRIx64, hash.high64,
                  hash.low64);
     }
-    XXH3_freeState(adding.digest);
+    XXH3_freeState(summation.digest);
     if (status == NQ_OK)
         status = nqi_ledger_each(ledger, TABLE_RUN, recorded_add_run, recorded);
     if (status == NQ_OVERFLOW)

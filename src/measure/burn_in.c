@@ -24,7 +24,7 @@ struct traced {
     int pu;
 };
 
-struct burning {
+struct burn_in_state {
     const struct burn_in_request *request;
     struct burn_in *out;
     const nq_options *options;
@@ -43,14 +43,14 @@ struct burning {
     uint64_t differences; /* units that differ */
 };
 
-static bool burn_in_is_over(const struct burning *b) {
+static bool burn_in_is_over(const struct burn_in_state *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
 }
 
 /* The observer of each count, and called between two. Hands out a copy: other threads go on
  * counting units. */
 static bool burn_in_report(const nq_progress *progress, void *context) {
-    struct burning *b = context;
+    struct burn_in_state *b = context;
     struct burn_in so_far;
 #pragma omp critical(nqi_burn_in)
     so_far = *b->out;
@@ -60,7 +60,7 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
     return !burn_in_is_over(b);
 }
 
-static void burn_in_describe_difference(struct burning *b, uint64_t unit,
+static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
                                         const struct traced *result,
                                         const struct traced *reference) {
     snprintf(b->out->first_failure, sizeof b->out->first_failure,
@@ -75,7 +75,7 @@ static void burn_in_describe_difference(struct burning *b, uint64_t unit,
 
 /* Keeps a unit's first result, or compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
-    struct burning *b = context;
+    struct burn_in_state *b = context;
     const struct traced result = {solved->result, b->solver->kernel, sched_getcpu()};
     struct traced *reference = &b->units[solved->unit];
     if (reference->kernel == NULL) {
@@ -94,7 +94,7 @@ static nq_status burn_in_put(void *context, const struct solved *solved) {
 
 /* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
  * it should be. NQ_CANCELLED: the burn-in is over. */
-static nq_status burn_in_count(struct burning *b, const struct run_options *options,
+static nq_status burn_in_count(struct burn_in_state *b, const struct run_options *options,
                                bool *right, struct failure *failure) {
     struct totals totals;
     nq_verdict verdict = NQ_UNVERIFIED;
@@ -114,7 +114,7 @@ static nq_status burn_in_count(struct burning *b, const struct run_options *opti
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units, with
  * which later counts are compared. If its total is wrong, a second count finds the wrong unit,
  * and the units are dropped. */
-static nq_status burn_in_kernel(struct burning *b, struct traced **reference,
+static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **reference,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;
     const struct sink sink = {.put = burn_in_put, .context = b};
@@ -148,7 +148,7 @@ static nq_status burn_in_kernel(struct burning *b, struct traced **reference,
 }
 
 /* Counts b->n by each kernel of a method. */
-static nq_status burn_in_method(struct burning *b, const struct method *method,
+static nq_status burn_in_method(struct burn_in_state *b, const struct method *method,
                                 struct traced **reference, struct failure *failure) {
     const char *named = named_choice(b->options->kernel);
     struct partition *partition = method->partition(b->n);
@@ -172,7 +172,7 @@ static nq_status burn_in_method(struct burning *b, const struct method *method,
     return status;
 }
 
-static nq_status burn_in_all(struct burning *b, struct failure *failure) {
+static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
     const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
     while (status == NQ_OK && !burn_in_is_over(b))
@@ -191,7 +191,7 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
                       struct burn_in *burn_in, struct failure *failure) {
     const struct method *method;
     const struct implementation *kernel;
-    struct burning b = {
+    struct burn_in_state b = {
         .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
     nq_status status = nqi_options_check(options, failure);
