@@ -24,8 +24,7 @@ struct solver *nqi_colours_solver(const struct partition *partition,
 
 /* The X of a unit: `count` with a weight above 0, in the order of colours_next_x. They share
  * their rows on one first class, that of the longer list of first placements, which is made
- * once.
- */
+ * once. */
 struct x_range {
     struct x first;
     uint32_t count;

@@ -96,6 +96,10 @@ frontier_append(int rows, struct stack *stack, size_t count, struct state v, mas
     return (size_t)mask_lanes(lanes);
 }
 
+static inline vec frontier_lowest(vec v) { /* the lowest bit of each lane */
+    return v & (0 - v);
+}
+
 /* A sweep of a stack of states with `rows` to fill, from 2 on. count[0], count[-1]:
  * the number of states there, and in the stack below. */
 static inline __attribute__((always_inline)) void
@@ -109,7 +113,7 @@ frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *c
 #pragma GCC unroll 2
     for (size_t i = at; i < end; i += LANES) {
         struct state v = frontier_load(rows, stack, i);
-        const vec queen = v.a & (0 - v.a);
+        const vec queen = frontier_lowest(v.a);
         mask alive;
         const struct state child = state_child(rows, step, v, queen, &alive);
         children += frontier_append(rows - 1, stack - 1, children, child, alive);
@@ -156,7 +160,7 @@ frontier_finish(const struct step *step, struct stack *stack, size_t *count, uin
 #pragma GCC unroll 4
     for (size_t i = at; i < end; i += LANES) {
         struct state v = frontier_load(1, stack, i);
-        const vec queen = v.a & (0 - v.a);
+        const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         v_store(entry + (i - at),
                 v_shift_right(v.a ^ v_shift_left(queen, shift_by(HALF)) ^ flip,
