@@ -11,7 +11,7 @@ FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty
 
 class BurnIn(ProcessTest):
     def test_right(self):
-        result = run("verify", "6..9", "--minutes", "0.01", "-t", "2")
+        result = run("verify", "6..9", "--minutes", "0.03", "-t", "2")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         titles, (minutes, counts, wrong, units) = (line.split() for line in result.stdout.splitlines())
         self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared"])
