@@ -88,13 +88,13 @@ static int bench_add_kernel(struct bench *bench, const char *kernel) {
 
 /* Adds each kernel of the list with each number of threads, and then devices. */
 static int bench_add_all(struct bench *bench) {
-    const struct implementation *const *kernels = nqi_default_method()->kernels, *kernel;
+    const struct kernel *const *kernels = nqi_default_method()->kernels, *kernel;
     const bool devices = bench->options.device != NULL;
     const char *list = bench->options.kernel != NULL ? bench->options.kernel : "auto";
     char all[96] = "", word[64];
     int code = EXIT_DONE;
     for (size_t i = 0; kernels[i] != NULL; i++)
-        if (nqi_implementation_runs_here(kernels[i]))
+        if (nqi_kernel_runs_here(kernels[i]))
             text_add(all, sizeof all, "%s%s", i > 0 ? "," : "", kernels[i]->name);
     if (strcmp(list, "all") == 0)
         list = all;
@@ -105,7 +105,7 @@ static int bench_add_all(struct bench *bench) {
         const size_t length = strcspn(list, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, list);
         list = list[length] == ',' ? list + length + 1 : NULL;
-        const nq_status status = nqi_implementation_choose(kernels, word, &kernel, &failure);
+        const nq_status status = nqi_kernel_choose(kernels, word, &kernel, &failure);
         code = status == NQ_OK ? bench_add_kernel(bench, kernel->name)
                                : say_options_failure(status, &failure);
     }

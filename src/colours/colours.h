@@ -14,12 +14,12 @@ enum { COLOURS_VERSION = 2 }; /* of its units */
 /* For struct method.partition and struct method.plain_solver. */
 struct partition *nqi_colours_partition(int n);
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
-                                        const struct implementation *kernel);
+                                        const struct kernel *kernel);
 
 /* Makes a solver as the method does, which sets the last two. Threads share a cache of lists of
  * first placements up to n = max_shared_n; beyond, each has its own, of cache_limit bytes. */
 struct solver *nqi_colours_solver(const struct partition *partition,
-                                  const struct implementation *kernel, int max_shared_n,
+                                  const struct kernel *kernel, int max_shared_n,
                                   size_t cache_limit);
 
 /* The X of a unit: `count` with a weight above 0, in the order of colours_next_x. They share

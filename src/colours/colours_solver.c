@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #define COMPLETER_LIST(name) &nqi_completer_##name.impl,
-const struct implementation *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
+const struct kernel *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
 
 enum {
     MAX_SHARED_N = 19,     /* the lists of all rows take 20 MB */
@@ -234,7 +234,7 @@ static const struct solver_calls colours_calls = {.close = colours_solver_close,
                                                   .solve = colours_solve};
 
 struct solver *nqi_colours_solver(const struct partition *partition,
-                                  const struct implementation *kernel, int max_shared_n,
+                                  const struct kernel *kernel, int max_shared_n,
                                   size_t cache_limit) {
     struct colours_solver *colours = malloc(sizeof *colours);
     if (colours == NULL)
@@ -271,7 +271,7 @@ static uint64_t workspace_bytes(int n) {
 }
 
 static struct solver *colours_solver_new(const struct partition *partition,
-                                         const struct implementation *kernel) {
+                                         const struct kernel *kernel) {
     return nqi_colours_solver(partition, kernel, MAX_SHARED_N, CACHE_LIMIT);
 }
 

@@ -74,8 +74,8 @@ enum pass { TALLY, SUM };
  * All sets of a table have one size, so bit 0 of a set follows from the others: its entry is
  * table x 2^(columns - 1) + set / 2, below 2^15. */
 struct completer {
-    struct implementation impl; /* first: a list of completers is a list of implementations */
-    size_t scratch_bytes;       /* memory for one call, aligned to 64 */
+    struct kernel impl;   /* first: a list of completers is a list of kernels */
+    size_t scratch_bytes; /* memory for one call, aligned to 64 */
     /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
      * completions. */
     uint64_t (*tally)(const struct second_class *second, const struct first_slice *slice,
@@ -94,6 +94,6 @@ struct completer {
 KERNELS_HERE(COMPLETER_DECLARE)
 
 /* The `impl` of each completer of this build: slowest first, NULL at the end. */
-extern const struct implementation *const nqi_completer_list[];
+extern const struct kernel *const nqi_completer_list[];
 
 #endif

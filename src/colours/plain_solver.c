@@ -158,7 +158,7 @@ static void plain_close(struct solver *solver) {
 }
 
 struct solver *nqi_colours_plain_solver(const struct partition *partition,
-                                        const struct implementation *kernel) {
+                                        const struct kernel *kernel) {
     struct plain_solver *plain = calloc(1, sizeof *plain);
     if (plain == NULL)
         return NULL;

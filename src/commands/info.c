@@ -22,7 +22,7 @@
 /* The kernel that counts of large boards would use, or what is wrong with KERNEL_VARIABLE. */
 static void info_add_kernel(struct report *report) {
     const struct method *method;
-    const struct implementation *kernel;
+    const struct kernel *kernel;
     struct failure failure = {0};
     if (nqi_method_choose(counting_options(), &method, &kernel, &failure) == NQ_OK)
         report_text(report, "kernel", kernel->name);
@@ -33,11 +33,11 @@ static void info_add_kernel(struct report *report) {
 }
 
 static void info_add_kernels(struct report *list) {
-    const struct implementation *const *kernels = nqi_default_method()->kernels;
+    const struct kernel *const *kernels = nqi_default_method()->kernels;
     for (size_t i = 0; kernels[i] != NULL; i++) {
         struct report *kernel = report_object(list, NULL);
         report_text(kernel, "name", kernels[i]->name);
-        report_flag(kernel, "runs_here", nqi_implementation_runs_here(kernels[i]));
+        report_flag(kernel, "runs_here", nqi_kernel_runs_here(kernels[i]));
     }
 }
 

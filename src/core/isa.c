@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the CPU for its features, and chooses among the implementations that they allow. */
+/* Asks the CPU for its features, and chooses among the kernels that they allow. */
 #include "core/isa.h"
 
 #include "core/text.h"
@@ -28,18 +28,17 @@ void nqi_cpu_feature_names(char *text, size_t size) {
 #undef FEATURE
 }
 
-bool nqi_implementation_runs_here(const struct implementation *implementation) {
-    return (implementation->needs & ~cpu_features()) == 0;
+bool nqi_kernel_runs_here(const struct kernel *kernel) {
+    return (kernel->needs & ~cpu_features()) == 0;
 }
 
-nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
-                                    const struct implementation **chosen,
-                                    struct failure *failure) {
+nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
+                            const struct kernel **chosen, struct failure *failure) {
     const char *named = named_choice(name);
     char here[80] = "auto";
     *chosen = NULL;
     for (; *list != NULL; list++) {
-        if (!nqi_implementation_runs_here(*list))
+        if (!nqi_kernel_runs_here(*list))
             continue;
         if (named == NULL || strcmp(named, (*list)->name) == 0)
             *chosen = *list;

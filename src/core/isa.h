@@ -33,9 +33,9 @@ void nqi_cpu_feature_names(char *text, size_t size);
 /* Implementations: the same functions written for several instruction sets, and the choice of
  * one at run time.
  *
- * A list of implementations is an array, slowest first, that ends with NULL. The first runs on
+ * A list of kernels is an array, slowest first, that ends with NULL. The first runs on
  * every CPU that runs the program at all. */
-struct implementation {
+struct kernel {
     const char *name; /* of the instruction set, and a value of the option `kernel` */
     uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
 };
@@ -59,14 +59,13 @@ struct implementation {
 #define KERNEL_SYMBOL(prefix, name) KERNEL_PASTE(prefix, name)
 #define KERNEL_TEXT(name)           CPU_STRING(name)
 
-/* Returns whether this CPU has all features that the implementation needs. */
-bool nqi_implementation_runs_here(const struct implementation *implementation);
+/* Returns whether this CPU has all features that the kernel needs. */
+bool nqi_kernel_runs_here(const struct kernel *kernel);
 
-/* Chooses an implementation from a list by its name; NULL, "auto": the fastest that runs here.
- * NQ_NO_KERNEL: the list has no such implementation, or this CPU cannot run it;
- * `failure` then names the implementations that run here. */
-nq_status nqi_implementation_choose(const struct implementation *const *list, const char *name,
-                                    const struct implementation **chosen,
-                                    struct failure *failure);
+/* Chooses a kernel from a list by its name; NULL, "auto": the fastest that runs here.
+ * NQ_NO_KERNEL: the list has no such kernel, or this CPU cannot run it;
+ * `failure` then names the kernels that run here. */
+nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
+                            const struct kernel **chosen, struct failure *failure);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-struct implementation; /* core/isa.h */
+struct kernel; /* core/isa.h */
 
 /* A unit of work; its id is its index in the partition. */
 struct unit {
@@ -135,8 +135,8 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
 /* A way to count. methods/methods.c lists the methods. */
 struct method {
     const char *name;
-    /* The implementations that solve its units: slowest first, NULL at the end. */
-    const struct implementation *const *kernels;
+    /* The kernels that solve its units: slowest first, NULL at the end. */
+    const struct kernel *const *kernels;
     int version;     /* of its units: raised whenever the same n yields others */
     int block_units; /* neighbouring units that have parts in common; 1: they have none */
     int estimated_n; /* on larger boards a unit takes longer than a user waits for an estimate
@@ -147,14 +147,13 @@ struct method {
      * the method counts empty boards alone. */
     nq_status (*board_partition)(int n, const char *board, struct partition **partition,
                                  struct failure *failure);
-    struct solver *(*solver)(const struct partition *partition,
-                             const struct implementation *kernel);
+    struct solver *(*solver)(const struct partition *partition, const struct kernel *kernel);
     /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of
      * one part, drawn at random, are those of a plain search, which shares nothing with the
      * method. kernel: NULL, the plain search counts all, and work is 0. NULL: the method has no
      * such solver. */
     struct solver *(*plain_solver)(const struct partition *partition,
-                                   const struct implementation *kernel);
+                                   const struct kernel *kernel);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.
      */

@@ -20,9 +20,9 @@ static void describe_team(const struct team *team, nq_machine *machine) {
     const char *model = cpu != NULL ? hwloc_obj_get_info_by_name(cpu, "CPUModel") : NULL;
     snprintf(machine->cpu, sizeof machine->cpu, "%s", model != NULL ? model : "");
     nqi_cpu_feature_names(machine->features, sizeof machine->features);
-    const struct implementation *const *kernel = nqi_default_method()->kernels;
+    const struct kernel *const *kernel = nqi_default_method()->kernels;
     for (; *kernel != NULL; kernel++)
-        if (nqi_implementation_runs_here(*kernel))
+        if (nqi_kernel_runs_here(*kernel))
             nqi_add_word(machine->kernels, sizeof machine->kernels, (*kernel)->name);
 }
 

@@ -277,7 +277,7 @@ static const struct solver_calls device_calls = {.close = device_solver_close,
 
 /* Returns a solver without devices. NULL: out of memory. */
 static struct device_solver *device_solver_new(const struct partition *partition,
-                                               const struct implementation *kernel,
+                                               const struct kernel *kernel,
                                                struct failure *failure) {
     struct device_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
@@ -361,7 +361,7 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
 
 nq_status nqi_device_solver(const struct partition *partition, const char *list,
                             struct solver **out, struct failure *failure) {
-    const struct implementation *kernel;
+    const struct kernel *kernel;
     const int n = partition->job.n, test_n = SELF_TEST_N - n % 2;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
@@ -369,7 +369,7 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
     nq_status status = nqi_devices_numbers(list, numbers, &count, failure);
     *out = NULL;
     if (status == NQ_OK)
-        status = nqi_implementation_choose(nqi_completer_list, NULL, &kernel, failure);
+        status = nqi_kernel_choose(nqi_completer_list, NULL, &kernel, failure);
     if (status == NQ_OK && (solver = device_solver_new(partition, kernel, failure)) == NULL)
         status = NQ_NO_MEMORY;
     for (int i = 0; i < count && status == NQ_OK; i++) {

@@ -45,7 +45,7 @@ static bool audit_recorded_by(const char *recorded, const char *kernel) {
 static const char *audit_other_kernel(const struct method *method, const char *recorded) {
     const char *best = method->kernels[0]->name; /* runs everywhere */
     for (size_t i = 0; method->kernels[i] != NULL; i++)
-        if (nqi_implementation_runs_here(method->kernels[i]) &&
+        if (nqi_kernel_runs_here(method->kernels[i]) &&
             strcmp(method->kernels[i]->name, recorded) != 0)
             best = method->kernels[i]->name;
     return best;

@@ -30,7 +30,7 @@ struct burn_in_state {
     const nq_options *options;
     /* With which devices count, if they are asked for; NULL: every method and kernel counts. */
     const struct method *device_method;
-    const struct implementation *device_kernel;
+    const struct kernel *device_kernel;
     struct team team;
     double started;
     bool stopped; /* by the callback */
@@ -153,12 +153,12 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
     const char *named = named_choice(b->options->kernel);
     struct partition *partition = method->partition(b->n);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
-    const struct implementation *const of_devices[] = {b->device_kernel, NULL};
-    const struct implementation *const *kernels =
+    const struct kernel *const of_devices[] = {b->device_kernel, NULL};
+    const struct kernel *const *kernels =
         b->device_kernel != NULL ? of_devices : method->kernels;
     for (int i = 0; status == NQ_OK && kernels[i] != NULL && !burn_in_is_over(b); i++) {
-        const struct implementation *kernel = kernels[i];
-        if (!nqi_implementation_runs_here(kernel) ||
+        const struct kernel *kernel = kernels[i];
+        if (!nqi_kernel_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
         status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
@@ -190,7 +190,7 @@ static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
                       struct burn_in *burn_in, struct failure *failure) {
     const struct method *method;
-    const struct implementation *kernel;
+    const struct kernel *kernel;
     struct burn_in_state b = {
         .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};

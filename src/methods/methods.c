@@ -95,8 +95,8 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure) 
 }
 
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
-                            const struct implementation **kernel, struct failure *failure) {
-    static const struct implementation opencl = {.name = "opencl"};
+                            const struct kernel **kernel, struct failure *failure) {
+    static const struct kernel opencl = {.name = "opencl"};
     const char *name = named_choice(options->method);
     /* The default depends neither on the CPU's kernels nor on n, so that all machines count
      * units of the same partition. */
@@ -115,11 +115,11 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
                         "auto or %s",
                         name, method_of_boards()->name);
     const nq_status status =
-        nqi_implementation_choose((*method)->kernels, options->kernel, kernel, failure);
-    const struct implementation *of_colours;
+        nqi_kernel_choose((*method)->kernels, options->kernel, kernel, failure);
+    const struct kernel *of_colours;
     return status == NQ_NO_KERNEL &&
-                   nqi_implementation_choose(nqi_method_colours.kernels, options->kernel,
-                                             &of_colours, NULL) == NQ_OK
+                   nqi_kernel_choose(nqi_method_colours.kernels, options->kernel, &of_colours,
+                                     NULL) == NQ_OK
                ? nqi_fail(failure, status, "kernel %.40s counts by method %s alone",
                           options->kernel, nqi_method_colours.name)
                : status;
@@ -129,7 +129,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const char *device, bool plain, struct solver **solver,
                          struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
-    const struct implementation *chosen;
+    const struct kernel *chosen;
     *solver = NULL;
     if (plain && method->plain_solver == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
@@ -140,8 +140,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                         nqi_method_colours.name, method->name);
     if (on_devices)
         return nqi_device_solver(partition, device != NULL ? device : "0", solver, failure);
-    const nq_status status =
-        nqi_implementation_choose(method->kernels, kernel, &chosen, failure);
+    const nq_status status = nqi_kernel_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
         *solver =
             plain ? method->plain_solver(partition, chosen) : method->solver(partition, chosen);
@@ -151,7 +150,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure) {
     const struct method *method;
-    const struct implementation *kernel;
+    const struct kernel *kernel;
     *partition = NULL;
     *solver = NULL;
     nq_status status = nqi_method_choose(options, &method, &kernel, failure);

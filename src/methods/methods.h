@@ -38,7 +38,7 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure);
  * kernels there are.
  */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
-                            const struct implementation **kernel, struct failure *failure);
+                            const struct kernel **kernel, struct failure *failure);
 
 /* Chooses the method and its kernel, divides the board of n into units, and makes their solver.
  * The caller closes the solver, and then the partition. Fails as nqi_method_choose,

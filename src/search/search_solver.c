@@ -26,7 +26,7 @@ static void search_close(struct solver *solver) {
 }
 
 static struct solver *search_solver_new(const struct partition *partition,
-                                        const struct implementation *kernel) {
+                                        const struct kernel *kernel) {
     static const struct solver_calls calls = {search_close, search_workspace_new, free,
                                               search_solve};
     struct solver *solver = malloc(sizeof *solver);
@@ -36,8 +36,8 @@ static struct solver *search_solver_new(const struct partition *partition,
     return solver;
 }
 
-static const struct implementation walk = {.name = "scalar64"};
-static const struct implementation *const kernels[] = {&walk, NULL};
+static const struct kernel walk = {.name = "scalar64"};
+static const struct kernel *const kernels[] = {&walk, NULL};
 
 const struct method nqi_method_search = {.name = "search",
                                          .kernels = kernels,

@@ -6,8 +6,8 @@
 
 #include "core/arrays.h"
 #include "core/sets.h"
-#include "implementations.h"
 #include "jobs.h"
+#include "kernels.h"
 #include "made_up.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
 /* Compares all completers with each other, entry by entry, and writes TAP: also those that a
  * solver takes on other CPUs alone. Its sources are compiled again for it: see meson.build. */
 #include "core/sets.h"
-#include "implementations.h"
+#include "kernels.h"
 #include "made_up.h"
 #include "tap.h"
 

@@ -29,8 +29,8 @@ static struct partition *partition_of(int n, struct x x) {
 
 /* Compares all units, or an X of a board that is too large for a plain search. */
 static void compare(int n, struct solver *device, const struct partition *partition) {
-    const struct implementation *kernel = NULL;
-    EXPECT(nqi_implementation_choose(nqi_completer_list, NULL, &kernel, NULL) == NQ_OK, "none");
+    const struct kernel *kernel = NULL;
+    EXPECT(nqi_kernel_choose(nqi_completer_list, NULL, &kernel, NULL) == NQ_OK, "none");
     struct solver *plain = n <= LARGEST ? nqi_colours_plain_solver(partition, NULL) : NULL,
                   *cpu = nqi_method_colours.solver(partition, kernel);
     void *device_workspace = device->call->workspace_new(device),

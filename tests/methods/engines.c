@@ -3,7 +3,7 @@
  * Writes TAP. Its sources are compiled again for it: see meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
-#include "implementations.h"
+#include "kernels.h"
 #include "search/walk.h"
 #include "tap.h"
 
@@ -43,7 +43,7 @@ void __wrap_nqi_first_list_free(struct first_list *list) {
 
 /* Threads of the largest boards shed lists; here one does so beyond `limit` bytes. With 0 that
  * is before each X. */
-static void shed_lists(int n, const struct implementation *kernel, size_t limit) {
+static void shed_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
     const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;
     struct solver *solver = nqi_colours_solver(partition, kernel, n - 1, limit),
@@ -89,8 +89,8 @@ static void fill_rows(void) {
 }
 
 int main(void) {
-    for (const struct implementation *kernel = NULL;
-         (kernel = implementation_after(nqi_completer_list, kernel)) != NULL;)
+    for (const struct kernel *kernel = NULL;
+         (kernel = kernel_after(nqi_completer_list, kernel)) != NULL;)
         for (int n = 0; n <= 14; n++)
             for (size_t limit = 0; limit <= 5000; limit += 5000)
                 shed_lists(n, kernel, limit);

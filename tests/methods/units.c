@@ -3,7 +3,7 @@
  * file, as the slowest kernels count; with its name compares it, with every method and kernel,
  * and writes TAP. test_vectors.py checks the file by brute force. */
 #include "colours/colours.h"
-#include "implementations.h"
+#include "kernels.h"
 #include "methods/methods.h"
 #include "search/search.h"
 #include "tap.h"
@@ -53,7 +53,7 @@ static void print_rows(FILE *out, const struct colours_partition *colours, uint6
 }
 
 static void print_board(FILE *out, const struct method *method, int n,
-                        const struct implementation *kernel) {
+                        const struct kernel *kernel) {
     struct partition *partition = method->partition(n);
     struct solver *solver = method->solver(partition, kernel);
     void *workspace = solver->call->workspace_new(solver);
@@ -79,8 +79,7 @@ static void print_board(FILE *out, const struct method *method, int n,
 }
 
 /* Prints what the file has of a method. */
-static void print_method(FILE *out, const struct method *method,
-                         const struct implementation *kernel) {
+static void print_method(FILE *out, const struct method *method, const struct kernel *kernel) {
     fprintf(out, "\"%s\": {", method->name);
     for (int n = 0; n <= LARGEST; n++)
         print_board(out, method, n, kernel);
@@ -89,7 +88,7 @@ static void print_method(FILE *out, const struct method *method,
 
 /* Compares what the file has of a method. */
 static void compare(const char *file, const struct method *method,
-                    const struct implementation *kernel) {
+                    const struct kernel *kernel) {
     char *printed, name[64];
     size_t size;
     FILE *out = open_memstream(&printed, &size);
@@ -126,8 +125,8 @@ int main(int count, char **argument) {
             printf(",\n");
             print_method(stdout, method, method->kernels[0]);
         } else
-            for (const struct implementation *kernel = NULL;
-                 (kernel = implementation_after(method->kernels, kernel)) != NULL;)
+            for (const struct kernel *kernel = NULL;
+                 (kernel = kernel_after(method->kernels, kernel)) != NULL;)
                 compare(file, method, kernel);
     if (count > 1)
         return end_cases();

@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* The completers that run on this CPU. Tests walk the library's lists instead of
  * naming their entries, so that they reach a new one, too. */
-#ifndef HELPERS_IMPLEMENTATIONS_H
-#define HELPERS_IMPLEMENTATIONS_H
+#ifndef HELPERS_KERNELS_H
+#define HELPERS_KERNELS_H
 
 #include "colours/completer.h"
 
 #include <stdio.h>
 
 /* The one after `before`; after NULL the first; NULL after the last. */
-static inline const struct implementation *
-implementation_after(const struct implementation *const *list,
-                     const struct implementation *before) {
+static inline const struct kernel *kernel_after(const struct kernel *const *list,
+                                                const struct kernel *before) {
     while (before != NULL && *list++ != before)
         continue;
-    while (*list != NULL && !nqi_implementation_runs_here(*list))
+    while (*list != NULL && !nqi_kernel_runs_here(*list))
         list++;
     return *list;
 }
 
 static inline const struct completer *completer_after(const struct completer *before) {
-    return (const struct completer *)implementation_after(
-        nqi_completer_list, before != NULL ? &before->impl : NULL);
+    return (const struct completer *)kernel_after(nqi_completer_list,
+                                                  before != NULL ? &before->impl : NULL);
 }
 
 /* Says in a test's output which ones this CPU lacks. */
-static inline void print_missing(const struct implementation *const *list) {
+static inline void print_missing(const struct kernel *const *list) {
     for (; *list != NULL; list++)
-        if (!nqi_implementation_runs_here(*list))
+        if (!nqi_kernel_runs_here(*list))
             printf("# %s does not run here\n", (*list)->name);
 }
 
