@@ -93,7 +93,7 @@ class Scripts(LedgerTest):
     def test_arguments_that_every_element_would_refuse_are_not_submitted(self):
         for n, words, named in (("29", [], "0 to 28"), ("17", ["--bogus"], "--bogus"), ("17", ["--fundamental"], "whole"),
                                 ("17", ["--shard", "1/2"], "twice"), ("17", ["--kernal", "avx2"], "--kernal"),
-                                ("17", ["--board", "x"], "--board"), ("17", ["--dev"], "needs a value")):
+                                ("17", ["--board", "/dev/null"], "/dev/null"), ("17", ["--dev"], "needs a value")):
             result = self.call_script("submit-array", n, "4/2", self.path("new"), "--", *words)
             self.assertEqual(result[:2], (USAGE, ""))
             self.assert_one_message(result.stderr, named)
