@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -25,6 +26,18 @@ class Interruptions(unittest.TestCase):
 
     def test_of_a_long_count(self):
         self.assert_ends(17, 10)
+
+    def test_of_a_caller_that_does_not_wait_yet(self):
+        """Python tells it of no signal then, as of none that another thread gets."""
+        def interrupt(*_):
+            next(calls)
+            signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
+
+        calls = iter(range(50))
+        self.addCleanup(signal.signal, signal.SIGUSR1, signal.signal(signal.SIGUSR1, signal.default_int_handler))
+        with self.assertRaises(KeyboardInterrupt):
+            nqueens.count(24, progress=interrupt)
+        self.assertTrue(list(calls), "the count has ended itself")
 
 
 def check():
