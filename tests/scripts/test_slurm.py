@@ -5,7 +5,7 @@ import unittest
 
 from launchers import kill
 from ledgers import LedgerTest
-from program import DONE, PROGRAM, USAGE, call, document, printed, read, write
+from program import DONE, PROGRAM, SYSTEM, USAGE, call, document, printed, read, write
 from slurm import SCRIPTS, SlurmTest
 
 
@@ -99,6 +99,12 @@ class Scripts(LedgerTest):
             self.assert_one_message(result.stderr, named)
             self.assertFalse(os.path.exists(self.path("new")))
 
+    def test_elements_without_shards_or_with_too_many_are_not_submitted(self):
+        for shards in ("4/5", "0", "4/0", "8001/1", "x"):
+            result = self.call_script("submit-array", "17", shards, self.path("new"))
+            self.assertEqual(result[:2], (USAGE, ""))
+            self.assertIn(f"'{shards}': expected K or K/E", result.stderr)
+
     def test_the_trial_of_the_arguments_cannot_count(self):
         """Its ledger is a folder."""
         write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
@@ -126,6 +132,16 @@ class Scripts(LedgerTest):
         result = self.call_script("array.sbatch", "12", "4/2", folder, SLURM_ARRAY_TASK_ID="2")
         self.assertEqual(result.returncode, DONE, result.stderr)
         self.assertEqual(os.listdir(folder), ["part-2-of-2.ledger"])
+        self.assertEqual(self.shown(os.path.join(folder, "part-2-of-2.ledger"))["missing"], ["1/4", "3/4"])
+
+    def test_an_element_whose_program_is_killed_is_requeued_twenty_times_unless_cancelled(self):
+        for restarts, state, requeued in (("19", "RUNNING", True), ("20", "RUNNING", False), ("0", "COMPLETING", False)):
+            for name, does in (("squeue", f"echo {state}"), ("scontrol", ""), ("killed", "kill -9 $$")):
+                write(self.path(name), f"#!/bin/sh\n{does}\n", 0o755)
+            result = self.call_script("array.sbatch", "12", "1", self.folder, SLURM_ARRAY_TASK_ID="1", SLURM_ARRAY_JOB_ID="1",
+                                      SLURM_RESTART_COUNT=restarts, NQUEENS=self.path("killed"),
+                                      PATH=f"{self.folder}:{os.environ['PATH']}")
+            self.assertEqual((result.returncode, "requeued" in result.stderr), (137, requeued))
 
     def test_an_element_takes_the_threads_that_its_arguments_name(self):
         result = self.call_script("array.sbatch", "12", "1", self.folder, "--threads", "1", "--time",
@@ -139,6 +155,12 @@ class Scripts(LedgerTest):
         result = self.call_script("array.sbatch", "14", "1", self.folder, "--device", "all",
                                   SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="1")
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
+
+    def test_a_merge_without_a_part_counts_nothing(self):
+        part = self.make_part(12, self.path("part-1-of-2.ledger"), "1/2")
+        result = self.call_script("merge.sbatch", "12", "2", self.folder)
+        self.assertEqual(result[:2], (SYSTEM, ""))
+        self.assertEqual(os.listdir(self.folder), [os.path.basename(part)])
 
     def test_after_a_killed_merge(self):
         """What that left does not get into the new ledger, and is gone."""
