@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """scripts/nqueens builds the program if it is missing or old, and runs it; tools/version finds the commit;
-scripts/summarise-tests says what to install.
+scripts/summarise-tests says what to install; scripts/compare, what became slower.
 
 The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
 import concurrent.futures
@@ -10,6 +10,7 @@ import re
 import shutil
 import tempfile
 import time
+import unittest
 
 from program import DONE, SOURCE, SYSTEM, FolderTest, call, read, write
 
@@ -19,9 +20,12 @@ subdir('src')
 """
 OPTION = "option('tests', type: 'feature')\n"
 PROGRAM = """\
+#include <fcntl.h>
 #include <stdio.h>
 
 int main(int count, char **argument) {
+    if (fcntl(9, F_GETFD) != -1)
+        printf("the lock is kept");
     for (int i = 1; i < count; i++)
         printf("%s|", argument[i]);
     return getchar() == 'x' ? 7 : 0;
@@ -88,6 +92,8 @@ class Script(FolderTest):
             self.assertRegex(result.stderr, r"nqueens: [^\n]*setup\.log\n\Z")
         write(self.source, PROGRAM)
         self.assertEqual(self.run_script("8")[:2], (DONE, "8|"))
+        write(os.path.join(self.root, "include", "nqueens.h"), "")
+        self.assertIn(" built in ", self.run_script("8").stderr)
         self.assertEqual(self.run_script("8"), (DONE, "8|", ""))
 
 
@@ -162,3 +168,14 @@ class Summary(FolderTest):
         write(self.path("log"), json.dumps({"name": "suite", "result": "OK", "stdout": skips}))
         result = call([os.path.join(SOURCE, "scripts", "summarise-tests"), self.path("log")])
         self.assertIn("\nto run these, install shell\n", result.stdout)
+
+
+class Compare(unittest.TestCase):
+    def test_ratios_and_their_intervals(self):
+        """Those of the sign test, as tables of it have them for 6 and 15 pairs."""
+        compare = {"__name__": "compare"}
+        exec(read(os.path.join(SOURCE, "scripts", "compare")), compare)
+        compare["timed"] = lambda program, case: ({"old": 2, "new": 3}[program], case)
+        self.assertEqual(compare["ratios_of_pairs"]("old", "new", "8", 3), [1.5, 1.5, 1.5])
+        for count, interval in ((6, (1, 6)), (15, (4, 12))):
+            self.assertEqual(compare["interval_of_median"](range(1, count + 1)), interval)
