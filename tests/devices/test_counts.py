@@ -14,6 +14,9 @@ FAULTY = os.environ["NQUEENS_FAULTY"]
 DEVICES = document("info")["devices"]
 ON = ("--device", "0")
 HERE = ("--method", "colours", "--kernel", "scalar64")
+TWO = {"POCL_DEVICES": "basic pthread"}
+NAMES = [device["name"] for device in document("info", env=TWO)["devices"]]
+need_two = unittest.skipUnless(len(NAMES) == 2, "PoCL makes no second device")
 
 
 @unittest.skipUnless(DEVICES, re.search(r"devices: +(.*)", run("info").stdout)[1])
@@ -31,6 +34,13 @@ class Counts(DeviceTest):
                          [(number, device["name"]) for number, device in enumerate(DEVICES)])
         self.assertIn(f"kernel opencl, device 0 ({DEVICES[0]['name']})\n", run("12", *ON, "--time").stderr)
 
+    @need_two
+    def test_two_share_the_units(self):
+        """More of them than each of their threads takes at first."""
+        result = run("17", "--device", "all", "--ledger", self.path(), env=TWO)
+        self.assertEqual(result[:2], (DONE, printed(17)), result.stderr)
+        self.assertEqual({row[3] for row in rows(self.path(), "unit")}, {f"opencl {name}"[:64] for name in NAMES})
+
     def test_bench_times_them_after_kernels(self):
         """Alone, unless threads or kernels are listed."""
         for options, labels in (("", ["opencl"]), ("-t 1,2 --kernel scalar64", ["scalar64", "scalar64", "opencl"])):
@@ -47,8 +57,11 @@ class Counts(DeviceTest):
         """Mesa's rusticl on the CPU. In Debian 12 its loops end after 65,535 turns, and it compiles a board's program for
         a minute, unless it has kept that: so one board is counted, and a small one."""
         mesa = {"RUSTICL_ENABLE": "llvmpipe", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd"}
-        if not document("info", env=mesa)["devices"]:
+        names = {device["name"] for device in document("info", env=mesa)["devices"]}
+        if not names:
             self.skipTest("no rusticl")
+        both = document("info", env={**mesa, "OCL_ICD_VENDORS": os.path.dirname(mesa["OCL_ICD_VENDORS"])})["devices"]
+        self.assertLessEqual(names | {device["name"] for device in DEVICES}, {device["name"] for device in both})
         code, stdout, _ = run("12", *ON, env=mesa)  # its compiler may warn
         self.assertEqual((code, stdout), (DONE, printed(12)))
 
@@ -152,8 +165,9 @@ class Faults(DeviceTest):
                 text = self.fails(fault, WRONG, said, "kernel", n=n)
                 found, expected = re.findall(r"(\d+) solutions", text)
                 self.assertEqual(int(found), int(expected) + 1)
-        self.assert_fails(WRONG, run("verify", "12..12", *ON, "--json", program=FAULTY, env={"DEVICE_FAULT": "sum 12 1"}),
-                          "fails its test")
+        self.assert_fails(WRONG, run("verify", "12..12", "--device", "all", "--json", program=FAULTY,
+                                     env={"DEVICE_FAULT": "sum 12 1"}), "fails its test")
+        self.assertGreater(len({self.fails("drawn 13 2", WRONG, n=13) for _ in range(6)}), 1, "drawn at random")
 
     def test_a_sum_that_needs_more_than_32_bits(self):
         text = self.fails("carry 12 2", WRONG, ": unit ")
@@ -162,32 +176,30 @@ class Faults(DeviceTest):
 
     def test_failures(self):
         for fault, *named in (("launch 12 0", "launch: out of resources"), ("event 12 1", "not available"), ("build 12 2", "refuses"),
+                              ("read 12 2", "read: out of resources"),
                               ("build 12 1", "refuses the program: colours.cl:2: error: too hard\n"),
                               ("local 0 1000", "1000 bytes of local memory", "n = 12")):
             self.fails(fault, SYSTEM, *named)
         self.fails("local 0 32768", SYSTEM, "32768 bytes", "n = 28", n=28)
         self.assert_answers(printed(12), "12", *ON, program=FAULTY, env={"DEVICE_FAULT": "local 0 32768"})
 
+    @need_two
     def test_all_leaves_out_one_that_cannot_count(self):
         """By its number it is an error, and so is none that is left."""
-        small, two = "1000 bytes of local memory", {"POCL_DEVICES": "basic pthread"}
-        names = [device["name"] for device in document("info", env=two)["devices"]]
-        if len(names) != 2:
-            self.skipTest("PoCL makes no second device")
-        fault = {**two, "DEVICE_FAULT": "basic 0 1000"}
+        small, fault = "1000 bytes of local memory", {**TWO, "DEVICE_FAULT": "basic 0 1000"}
         code, stdout, stderr = run("12", "--device", "all", "--json", program=FAULTY, env=fault)
         found = json.loads(stdout)
         self.assertEqual((code, found["solutions"], [device["number"] for device in found["devices"]]),
                          (DONE, printed(12).strip(), [1]))
-        self.assert_one_message(stderr, f"warning: device 0 is left out: device 0 ({names[0]})", small)
+        self.assert_one_message(stderr, f"warning: device 0 is left out: device 0 ({NAMES[0]})", small)
         self.assert_answers(printed(12), "12", "--device", "all", "-q", program=FAULTY, env=fault)
         self.make(12, self.path())
         for command in ("estimate 12", f"ledger audit {self.path()}", "verify 12..12 --minutes 0.02"):
             code, _, stderr = run(*command.split(), "--device", "all", program=FAULTY, env=fault)
             self.assertEqual((code, stderr.count("is left out"), stderr.count(small)), (DONE, 1, 1), command)
         self.assert_fails(SYSTEM, run("12", "--device", "0,1", program=FAULTY, env=fault), small)
-        code, stdout, stderr = run("12", "--device", "all", program=FAULTY, env={**two, "DEVICE_FAULT": "local 0 1000"})
-        self.assertEqual((code, stdout, stderr.count("is left out"), stderr.count(f"device 0 ({names[0]}) has {small}")),
+        code, stdout, stderr = run("12", "--device", "all", program=FAULTY, env={**TWO, "DEVICE_FAULT": "local 0 1000"})
+        self.assertEqual((code, stdout, stderr.count("is left out"), stderr.count(f"device 0 ({NAMES[0]}) has {small}")),
                          (SYSTEM, "", 0, 1))
 
     def test_a_sum_that_outgrows_its_bits(self):

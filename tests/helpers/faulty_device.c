@@ -6,7 +6,8 @@
  *     event          a launch, when somebody looks at it
  *     full           the first sum that is cleared: it is 2^64 - 1
  *     carry          the last one, of the X that is counted again: it is 2^32 - 1
- *     sum, drawn     the first sum that is read; the last, of the X that is counted again
+ *     read           the call, of sums
+ *     sum, drawn     the last unit's sum that is read; the last one, of the X counted again
  *     launch         each launch after so many reads of sums
  *     local, basic   for all boards: there are TIME bytes of local memory; in PoCL's device
  * "basic"
@@ -92,9 +93,9 @@ static cl_int read_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocki
                                                   count, events, event);
     cl_ulong *sums = to;
     reads += n == fault_n;
-    sums[0] += fails("sum");
+    sums[size / sizeof *sums - 4] += fails("sum");
     sums[size / sizeof *sums - 2] += fails("drawn");
-    return error;
+    return fails("read") ? CL_OUT_OF_RESOURCES : error;
 }
 
 static cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *value,
