@@ -238,7 +238,7 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
     try:
         _forked.add(forked)
         start_new_thread(call, ())  # one step, which Thread.start() is not
-        while not ended:
+        while leaving or not ended:
             counting.acquire(timeout=0.1)  # a signal just before does not end the wait
     finally:
         stop = True  # units under way end, and a ledger keeps the finished ones

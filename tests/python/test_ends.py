@@ -50,7 +50,9 @@ class Ends(unittest.TestCase):
                              "assert nqueens.count(12, threads=1) == 14200\n")
 
     def test_while_a_daemon_counts(self):
-        self.assert_ends("import nqueens, threading\n"
+        self.assert_ends("import atexit, threading, time\n"
+                         "atexit.register(time.sleep, 0.2)  # after the end that nqueens registers\n"
+                         "import nqueens\n"
                          "begun = threading.Event()\n"
                          "threading.Thread(target=nqueens.count, args=(24,), daemon=True,\n"
                          "                 kwargs={'progress': lambda done, left: begun.set()}).start()\n"
