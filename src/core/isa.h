@@ -30,7 +30,7 @@
  * separated by spaces, cut to `size` bytes. */
 void nqi_cpu_feature_names(char *text, size_t size);
 
-/* Implementations: the same functions written for several instruction sets, and the choice of
+/* Kernels: the same functions written for several instruction sets, and the choice of
  * one at run time.
  *
  * A list of kernels is an array, slowest first, that ends with NULL. The first runs on
