@@ -132,7 +132,8 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
     nq_status status = placement_check_range(n, columns, failure);
     if (status != NQ_OK)
         return status;
-    int *rows = calloc((size_t)n + 1, sizeof *rows);
+    int few[NQ_MAX_N] = {0}; /* a list cannot say that memory ran out */
+    int *rows = n <= NQ_MAX_N ? few : calloc((size_t)n, sizeof *rows);
     if (rows == NULL)
         return NQ_NO_MEMORY;
     for (int row = 0; row < n && status == NQ_OK; row++) {
@@ -143,7 +144,8 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
     }
     if (status == NQ_OK)
         *class_of = image_classify(&(struct images){n, columns, rows});
-    free(rows);
+    if (rows != few)
+        free(rows);
     return status;
 }
 

@@ -330,7 +330,11 @@ static bool fork_in_progress(const nq_progress *progress, void *context) {
     return true;
 }
 
+/* Not with AddressSanitizer: its own locks may stay locked in the child. */
 static bool step_fork(const uint8_t *a) {
+#ifdef __SANITIZE_ADDRESS__
+    return true;
+#endif
     const bool was_loud = loud;
     uint8_t own[6] = {a[0]};
     struct forking forking = {.a = {a[2], 0, 1 + a[3] % 2}, .at = a[1] % 8};
