@@ -168,7 +168,8 @@ static void request_make(const uint8_t *a, const char *ledger, struct request *r
         r->watch.stop_at = a[4] >= 128 ? 1 + a[4] % 16 : 0;
         r->may |= a[4] >= 128 ? BIT(NQ_CANCELLED) : 0;
     }
-    if (ledger == NULL && a[5] % 2 != 0 && r->n > 0 && r->n <= 6)
+    /* On a board of one square a queen stands where it must: it counts as empty. */
+    if (ledger == NULL && a[5] % 2 != 0 && r->n > 1 && r->n <= 6)
         request_board(r, a[5]);
     if (r->has_board && o->method != NULL && strcmp(o->method, "colours") == 0)
         r->must |= BIT(NQ_BAD_OPTION);
