@@ -33,6 +33,8 @@ bool read_number(const char *text, int lowest, int highest, int *number) {
 bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
                int *second) {
     char before[16];
+    while (text[0] == '0' && text[1] == '0')
+        text++;
     const char *end = strstr(text, between);
     if (end == NULL || end - text >= (ptrdiff_t)sizeof before)
         return false;
