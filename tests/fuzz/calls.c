@@ -21,7 +21,20 @@
 #include <watch.h>
 
 /* FAULT: something fails during the next step, which is then made again without. */
-enum kind { COUNT, LEDGER, FAULT, LIST, PLACEMENT, CLASSES, MACHINE, PAIR, FORK, KILL, FILES };
+enum kind {
+    COUNT,
+    LEDGER,
+    FAULT,
+    LIST,
+    PLACEMENT,
+    CLASSES,
+    MACHINE,
+    PAIR,
+    FORK,
+    KILL,
+    FILES,
+    STALE
+};
 struct step {
     uint8_t kind, a[6]; /* 0: the plain case */
 };
@@ -432,16 +445,17 @@ static const char *file_expect(const struct file *f, struct request *r) {
     const char *given = r->options.known.method;
     const bool named = given != NULL && strcmp(given, "auto") != 0;
     const char *method = f->n == r->n && !f->damaged && f->sure ? f->method : "colours";
-    const unsigned other =
-        f->n >= 0 && (f->n != r->n || (named && strcmp(given, f->method) != 0))
-            ? BIT(NQ_LEDGER_OTHER)
-            : 0;
-    if (f->sure && !f->damaged)
-        r->must |= other;
-    else
-        r->may |= other;
+    if (f->n < 0)
+        return method;
+    if (!f->sure || f->damaged) {
+        r->may |= BIT(NQ_LEDGER_OTHER);
+        if (!named) /* else the file would decide */
+            r->options.known.method = f->method;
+    } else if (f->n != r->n || (named && strcmp(given, f->method) != 0)) {
+        r->must |= BIT(NQ_LEDGER_OTHER);
+    }
     if (f->damaged)
-        r->may |= BIT(NQ_LEDGER_DAMAGED) | BIT(NQ_LEDGER_IO) | BIT(NQ_LEDGER_OTHER);
+        r->may |= BIT(NQ_LEDGER_DAMAGED) | BIT(NQ_LEDGER_IO);
     if (f->put_back)
         r->may |= BIT(NQ_LEDGER_IO);
     return method;
@@ -452,8 +466,6 @@ static bool step_ledger(const uint8_t *a) {
     struct file *f = &files[a[5] % 2];
     request_make(a, f->name, &r);
     const char *method = file_expect(f, &r);
-    if ((!f->sure || f->damaged) && f->n >= 0 && r.options.known.method == NULL)
-        r.options.known.method = f->method; /* else the file would decide */
     const bool faulty = fault_statuses() != 0;
     if (!request_run(&r, method))
         return false;
@@ -497,6 +509,7 @@ static bool kill_in_progress(const nq_progress *progress, void *context) {
 
 struct killed {
     struct request r;
+    const char *method;
     int calls, writes;
 };
 
@@ -504,8 +517,7 @@ static void *count_until_killed(void *context) {
     struct killed *killed = context;
     if (killed->writes > 0)
         fault_arm(FAULT_KILL, killed->writes);
-    nq_count_solutions(killed->r.n, &killed->r.options.known, &killed->r.result);
-    return NULL;
+    return request_run(&killed->r, killed->method) ? NULL : shared;
 }
 
 static bool step_kill(const uint8_t *a) {
@@ -519,6 +531,7 @@ static bool step_kill(const uint8_t *a) {
     o->progress_seconds = 1e-9;
     if (killed.writes > 0)
         o->progress = NULL;
+    killed.method = file_expect(f, &killed.r);
     SAY("/* in a child, killed at %s %d: */ ", killed.writes > 0 ? "write" : "report",
         killed.writes > 0 ? killed.writes : killed.calls + 1);
     request_say(&killed.r);
@@ -597,6 +610,19 @@ static bool step_files(const uint8_t *a) {
     f->units = 0;
     f->exact = f->sure = f->damaged;
     return true;
+}
+
+/* Puts a copy back beside the journal that a kill has left since: few random steps do. */
+static bool step_stale(const uint8_t *a) {
+    const uint8_t n = 6 + a[0] % 5, method = a[1] % 3, file = a[5] % 2;
+    return step_files((uint8_t[]){0, 5, 0, 0, 0, file}) &&
+           step_ledger((uint8_t[]){n, method, 1, 0, 128 + a[2] % 16, file}) &&
+           step_files((uint8_t[]){0, 0, 0, 0, 0, file}) &&
+           step_ledger((uint8_t[]){n, method, 1, 0, 128 + a[3] % 16, file}) &&
+           step_ledger((uint8_t[]){n, method, 1, 0, 128 + a[4] % 16, file}) &&
+           step_kill((uint8_t[]){n, a[1] / 4, method, 0, 0, file}) &&
+           step_files((uint8_t[]){0, 2, 0, 0, 0, file}) &&
+           step_ledger((uint8_t[]){n, method, 1, 0, 0, file});
 }
 
 /* ---- Solutions -------------------------------------------------------------------------- */
@@ -738,7 +764,7 @@ static bool step_machine(const uint8_t *a) {
 static struct sequence sequence_make(uint64_t seed) {
     static const uint8_t kinds[] = {COUNT,   COUNT, LEDGER,  LEDGER, LEDGER, LEDGER, LEDGER,
                                     FAULT,   FAULT, LIST,    LIST,   FORK,   PAIR,   PLACEMENT,
-                                    CLASSES, KILL,  MACHINE, FILES,  FILES,  FILES};
+                                    CLASSES, KILL,  MACHINE, FILES,  FILES,  FILES,  STALE};
     struct sequence sequence = {.count = 1 + (int)(random_next(&seed) % STEPS)};
     const uint64_t home = random_next(&seed); /* most steps are about one ledger */
     for (int i = 0; i < sequence.count; i++) {
@@ -760,7 +786,7 @@ static bool sequence_run(const struct sequence *sequence) {
         [COUNT] = step_count,         [LEDGER] = step_ledger,   [LIST] = step_list,
         [PLACEMENT] = step_placement, [CLASSES] = step_classes, [MACHINE] = step_machine,
         [PAIR] = step_pair,           [FORK] = step_fork,       [KILL] = step_kill,
-        [FILES] = step_files};
+        [FILES] = step_files,         [STALE] = step_stale};
     bool right = true;
     files_begin();
     for (int i = 0; i < sequence->count && right; i++) {
