@@ -836,21 +836,22 @@ static int child_run(const struct sequence *one, uint64_t seed, int first, int c
     return status;
 }
 
-/* Whether it fails in one of a few tries: threads differ from run to run. */
-static bool fails(const struct sequence *sequence) {
-    for (int i = 0; i < 6; i++)
+/* Returns in which of so many tries it fails, for threads differ from run to run; 0: in none.
+ */
+static int fails(const struct sequence *sequence, int tries) {
+    for (int i = 1; i <= tries; i++)
         if (child_run(sequence, 0, 0, 1) != 0)
-            return true;
-    return false;
+            return i;
+    return 0;
 }
 
-static void shrink(struct sequence *sequence) {
+static void shrink(struct sequence *sequence, int tries) {
     patience = 5;
     for (int i = sequence->count - 1; i >= 0; i--) {
         struct sequence less = *sequence;
         memmove(&less.step[i], &less.step[i + 1], (size_t)(STEPS - 1 - i) * sizeof *less.step);
         less.count--;
-        if (fails(&less))
+        if (fails(&less, tries) != 0)
             *sequence = less;
     }
     for (int i = 0; i < sequence->count; i++)
@@ -858,7 +859,7 @@ static void shrink(struct sequence *sequence) {
             for (int less = 0; less < sequence->step[i].a[j];) {
                 struct sequence smaller = *sequence;
                 smaller.step[i].a[j] = (uint8_t)less;
-                if (fails(&smaller))
+                if (fails(&smaller, tries) != 0)
                     *sequence = smaller;
                 less = (less + sequence->step[i].a[j] + 1) / 2;
             }
@@ -881,10 +882,10 @@ int main(int argc, char **argv) {
         struct sequence failed = sequence_make(seed + (uint64_t)shared->at);
         printf("seed %llu: %s\n", (unsigned long long)seed + (unsigned)shared->at,
                shared->problem);
-        if (fails(&failed)) {
-            shrink(&failed);
-            loud = true;
-            fails(&failed);
+        const int tries = 6 * fails(&failed, 200);
+        if (tries > 0) {
+            shrink(&failed, tries);
+            fails(&failed, tries);
             printf("/* %s */\n{%d, {", shared->problem, failed.count);
             for (int i = 0; i < failed.count; i++) {
                 const uint8_t *a = failed.step[i].a;
@@ -892,6 +893,8 @@ int main(int argc, char **argv) {
                        a[2], a[3], a[4], a[5]);
             }
             printf("}},\n");
+            loud = true;
+            child_run(&failed, 0, 0, 1);
         } else {
             printf("alone, it does not fail\n");
         }
