@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Brute force for made-up calls: boards as arrays of squares, queens row by row, loops over the
- * queens above. It knows nothing of the library. */
-#ifndef FUZZ_TRUTH_H
-#define FUZZ_TRUTH_H
+#include "truth.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP = 10, MOST = 800 }; /* the largest n, and room for its solutions */
-
-/* All solutions of a board, in lexicographic order. */
-struct truth {
-    int n, count;
-    int columns[MOST][TOP]; /* from 1 */
-};
-
-static inline bool truth_fits(const int *columns, int row, int column) {
+static bool truth_fits(const int *columns, int row, int column) {
     for (int above = 0; above < row; above++)
         if (columns[above] == column || abs(columns[above] - column) == row - above)
             return false;
     return true;
 }
 
-/* squares: n * n of '.', '*', '#', 'Q', row by row; NULL: all are free. */
-static inline void truth_find(int n, const char *squares, struct truth *truth) {
+void truth_find(int n, const char *squares, struct truth *truth) {
     int columns[TOP + 1] = {0}, row = 0;
     *truth = (struct truth){.n = n};
     while (row >= 0) {
@@ -49,7 +36,7 @@ static inline void truth_find(int n, const char *squares, struct truth *truth) {
 }
 
 /* The solution after a quarter turn, or its mirror image. */
-static inline void truth_turn(int n, int *columns, bool mirror) {
+static void truth_turn(int n, int *columns, bool mirror) {
     int turned[TOP];
     for (int row = 0; row < n; row++)
         if (mirror)
@@ -59,12 +46,7 @@ static inline void truth_turn(int n, int *columns, bool mirror) {
     memcpy(columns, turned, (size_t)n * sizeof *turned);
 }
 
-struct symmetry {
-    int size;
-    bool half_turn, quarter_turn, first;
-};
-
-static inline struct symmetry truth_symmetry(int n, const int *columns) {
+struct symmetry truth_symmetry(int n, const int *columns) {
     struct symmetry found = {.first = true};
     int image[TOP], same = 0;
     const size_t bytes = (size_t)n * sizeof *image;
@@ -86,5 +68,3 @@ static inline struct symmetry truth_symmetry(int n, const int *columns) {
     found.size = 8 / same;
     return found;
 }
-
-#endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Faults of this process, armed for a while: the library's allocations (--wrap) and SQLite's
- * writes (the loader prefers the functions here), or signals at any moment. */
-#ifndef FUZZ_FAULTS_H
-#define FUZZ_FAULTS_H
-
-#include <nqueens.h>
+#include "faults.h"
 
 #include <errno.h>
+#include <nqueens.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,15 +10,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum fault {
-    FAULT_NONE,
-    FAULT_MEMORY,  /* one allocation fails */
-    FAULT_WRITE,   /* one write, or fsync() */
-    FAULT_SHORT,   /* one write is half done */
-    FAULT_FULL,    /* all further writes */
-    FAULT_SIGNALS, /* a signal each millisecond */
-    FAULT_KILL     /* at a write the process ends */
-};
 static enum fault fault_kind;
 static atomic_int fault_left; /* calls until it happens */
 
@@ -35,29 +22,31 @@ static void fault_handle(int signal) {
     (void)signal;
 }
 
-static void fault_arm(enum fault kind, int left) {
+void fault_arm(enum fault kind, int left) {
     const struct sigaction action = {.sa_handler = fault_handle};
-    const struct itimerval often = {{0, kind == FAULT_SIGNALS ? 1000 : 0},
-                                    {0, kind == FAULT_SIGNALS ? 1000 : 0}};
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {0};
+    const bool had_signals = fault_kind == FAULT_SIGNALS;
     fault_kind = kind;
     atomic_store(&fault_left, left);
-    if (kind == FAULT_SIGNALS)
+    if (kind == FAULT_SIGNALS) {
         sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+    } else if (had_signals) {
+        setitimer(ITIMER_REAL, &never, NULL);
+    }
 }
 
-static void fault_disarm(void) {
+void fault_disarm(void) {
     fault_arm(FAULT_NONE, 0);
 }
 
-static const char *fault_name(void) {
+const char *fault_name(void) {
     static const char *const names[] = {"none",          "no memory", "a write fails",
                                         "a short write", "disk full", "signals"};
     return names[fault_kind];
 }
 
-/* The statuses that the fault allows. */
-static unsigned fault_statuses(void) {
+unsigned fault_statuses(void) {
     switch (fault_kind) {
     case FAULT_MEMORY:
         return 1U << NQ_NO_MEMORY | 1U << NQ_NO_TOPOLOGY | 1U << NQ_LEDGER_IO;
@@ -118,5 +107,3 @@ void __wrap_nqi_pause_for(double seconds);
 void __wrap_nqi_pause_for(double seconds) {
     (void)seconds;
 }
-
-#endif
