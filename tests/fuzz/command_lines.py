@@ -270,7 +270,7 @@ def fault(case):
     wrong = end_fault(name, given, done, case.stop, case.output)
     plain = not case.output and not case.stop and not {b"--help", b"--version", b"--shard"} & {*given}
     wrong = wrong or plain and answer_fault(name, given, case, done)
-    if wrong or case.stop and done.code >= 75:
+    if wrong or case.stop and (case.output or done.code >= 75):
         return wrong
     measured = case.command in ((b"estimate",), (b"ledger", b"audit"))
     dashed = b"--" in case.operands or case.way == "dashes" and any(operand[:1] == b"-" for operand in case.operands)
