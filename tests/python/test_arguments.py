@@ -33,12 +33,8 @@ NOT_WHOLE = [8.0, 8.5, "8", b"8", [8], 8j, object(), decimal.Decimal(8), fractio
 REFUSED = r"""
 count(None)
     TypeError: n: expected a whole number, not NoneType
-count("8")
-    TypeError: n: expected a whole number, not str
 known(-1)
     WrongValue: n = -1: expected 0 or more
-count(8, threads=2.0)
-    TypeError: threads: expected a whole number, not float
 count(8, progress=3)
     TypeError: progress: 'int' object is not callable
 count(8, shard=3)
@@ -53,8 +49,6 @@ count(8, method="search\0")
     WrongValue: method b'search\x00': there is a null byte
 count(8, method="\udcff")
     WrongValue: method '\udcff': expected auto, search or colours
-count(8, kernel=b"avx2")
-    TypeError: kernel: expected a str, not bytes
 count(8, device=0.0)
     TypeError: device: expected a number or a str, not float
 count(8, kernel="opencl", threads=2)
@@ -75,8 +69,6 @@ attack("132")
     TypeError: 'str' object cannot be interpreted as an integer
 Board(3)
     TypeError: 'int' object is not iterable
-Board([1]).to_svg('"><script>')
-    TypeError: square: expected a whole number, not str
 sum([count(8, shard=(1, 2))])
     TypeError: Part: add solutions, such as part.solutions + other.solutions
 """
@@ -123,10 +115,7 @@ class Arguments(unittest.TestCase):
 
     def test_whole_numbers_of_other_types(self):
         self.assertEqual((nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1))
-        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)).solutions, 92)
-        self.assertEqual(nqueens.count_info(Eight()).n, 8)
-        self.assertEqual(len(nqueens.construct(Eight())), 8)
-        self.assertEqual(sum(1 for _ in nqueens.solutions(Eight(), fundamental=1)), 12)
+        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)), nqueens.Part(92, True))
         self.assertEqual(nqueens.Board([True]).columns, (1,))
 
     def test_paths(self):
@@ -139,3 +128,4 @@ class Arguments(unittest.TestCase):
         for kind in (list, iter):
             self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))
             self.assertEqual(nqueens.Board(kind([2, 4, 1, 3])).columns, (2, 4, 1, 3))
+            self.assertFalse(nqueens.check(kind([1, 2])))

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C at any moment of a count: each count ends at once, and the next one is right. The counts run in
-processes of their own, which call this file."""
+"""Ctrl-C at any moment of a count: each count ends at once, and the next one is right."""
 import contextlib
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 import unittest
 
 import nqueens
+import pytest
 
 
 @unittest.skipIf("/libomp" in open("/proc/self/maps", encoding="utf-8").read(), "libomp keeps its threads")
 class Interruptions(unittest.TestCase):
-    def assert_ends(self, n, runs):
-        result = subprocess.run([sys.executable, __file__, str(n), str(runs)], stderr=subprocess.PIPE,
-                                text=True, check=False, timeout=1200)
-        self.assertEqual((result.returncode, result.stderr), (0, ""))
+    @pytest.fixture(autouse=True)
+    def nothing_is_said(self, capfd):
+        yield
+        self.assertEqual(capfd.readouterr().err, "")
 
-    def test_of_short_counts(self):
-        self.assert_ends(8, 30)
-
-    def test_of_a_long_count(self):
-        self.assert_ends(17, 10)
+    def test_of_short_counts_and_of_a_long_one(self):
+        for n, runs in ((8, 30), (17, 10)):
+            alarms(n, runs)
 
     def test_of_a_caller_that_does_not_wait_yet(self):
         """Python tells it of no signal then, as of none that another thread gets."""
@@ -80,7 +76,3 @@ def alarms(n, runs):
                 while to_come:
                     time.sleep(0.001)
         check()
-
-
-if __name__ == "__main__":
-    alarms(*map(int, sys.argv[1:]))

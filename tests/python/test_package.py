@@ -19,19 +19,13 @@ import unittest.mock
 import nqueens
 
 SOURCE = os.environ["NQUEENS_SOURCE"]
-TOTALS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]
 
 
 class Counts(unittest.TestCase):
-    def test_totals(self):
-        for n in (0, 2, 8, 14):
-            self.assertEqual((nqueens.count(n), nqueens.known(n)), (TOTALS[n], TOTALS[n]))
-        self.assertIsNone(nqueens.known(28))
-
     def test_how(self):
         info = nqueens.count_info(13, threads=1, method="colours", kernel="scalar64")
         self.assertEqual((info.solutions, info.method, info.kernel, info.threads, info.work_name),
-                         (TOTALS[13], "colours", "scalar64", 1, "completions"))
+                         (73712, "colours", "scalar64", 1, "completions"))
         self.assertTrue(info.complete and info.verified and info.units == info.units_done > 0)
 
     def test_devices(self):
@@ -39,7 +33,7 @@ class Counts(unittest.TestCase):
         devices = nqueens.devices()
         for name in ("all", *range(len(devices))) if devices else ():
             info = nqueens.count_info(13, device=name)
-            self.assertEqual((info.solutions, info.method, info.kernel), (TOTALS[13], "colours", "opencl"))
+            self.assertEqual((info.solutions, info.method, info.kernel), (73712, "colours", "opencl"))
             self.assertEqual(info.devices, tuple(range(len(devices))) if name == "all" else (name,))
         for device in devices:
             self.assertTrue(device.name and device.driver and device.local_memory > 0 < device.compute_units)
@@ -48,13 +42,6 @@ class Counts(unittest.TestCase):
                 nqueens.count(13, device=device)
             self.assertEqual(caught.exception.status.name, "BAD_OPTION" if devices else "NO_DEVICE")
             self.assertEqual(isinstance(caught.exception, ValueError), bool(devices))
-
-    def test_shards(self):
-        for count in (nqueens.count, nqueens.count_info):
-            parts = [count(12, shard=(i, 3)) for i in (1, 2, 3)]
-            self.assertEqual(sum(part.solutions for part in parts), TOTALS[12])
-            self.assertFalse(any(part.complete for part in parts))
-        self.assertEqual(nqueens.count(12, shard=(1, 1)), nqueens.Part(TOTALS[12], complete=True))
 
     def test_pools(self):
         """In pools of processes, also of a process that has counted."""
@@ -96,7 +83,7 @@ class Counts(unittest.TestCase):
     def test_other_ledger(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "ledger")
-            self.assertEqual(nqueens.count(10, ledger=path), TOTALS[10])
+            self.assertEqual(nqueens.count(10, ledger=path), 724)
             self.assertEqual(nqueens.count_info(10, ledger=path).units_recorded,
                              nqueens.count_info(10, ledger=path).units)
             with self.assertRaises(nqueens.Error) as caught:
@@ -104,6 +91,11 @@ class Counts(unittest.TestCase):
             self.assertEqual(caught.exception.status, nqueens.Status["LEDGER_OTHER"])
 
     def test_progress(self):
+        """The last one tells of the whole; after an exception there is none."""
+        for n in (0, 8, 15):
+            seen = []
+            nqueens.count(n, progress=lambda *now, seen=seen: seen.append(now))
+            self.assertEqual(seen[-1], (1, 0))
         seen = []
 
         def stop_at_third(done, left):
@@ -117,26 +109,17 @@ class Counts(unittest.TestCase):
         for done, left in seen:
             self.assertTrue(0 <= done <= 1 and (left is None or left >= 0))
 
-    def test_last_progress(self):
-        for n in (0, 8, 15):
-            seen = []
-            nqueens.count(n, progress=lambda *now, seen=seen: seen.append(now))
-            self.assertEqual(seen[-1], (1, 0))
-
 
 class Solutions(unittest.TestCase):
     def test_all(self):
-        for n in (0, 1, 3, 8):
+        for n, number in ((0, 1), (1, 1), (3, 0), (8, 92)):
             found = list(nqueens.solutions(n))
-            self.assertEqual(len(found), TOTALS[n])
+            self.assertEqual(len(found), number)
             self.assertEqual(found, sorted(set(found)))
             self.assertTrue(all(nqueens.check(columns) for columns in found))
-        self.assertEqual(sum(1 for _ in nqueens.solutions(8, fundamental=True)), 12)
-        self.assertEqual(nqueens.known(8, fundamental=True), 12)
 
     def test_classes(self):
-        for arguments in ((8,), (8, 92)):
-            self.assertEqual(nqueens.count_classes(*arguments), nqueens.Classes(12, 4, 0, True))
+        self.assertEqual(nqueens.known(8, fundamental=True), 12)
         self.assertTrue(all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23)))
         with self.assertRaises(nqueens.Error) as caught:
             nqueens.count_classes(8, 2**64 - 1)
@@ -153,28 +136,16 @@ class Solutions(unittest.TestCase):
         self.assertEqual(len(closed), 1)
 
     def test_boards_are_completed(self):
-        """Those of an n x n board are the solutions with these queens and without these squares."""
-        board = "Q......\n.......\n....*..\n.......\n.......\n.......\n.......\n"
-        ways = [columns for columns in nqueens.solutions(7) if columns[0] == 1 and columns[2] != 5]
-        self.assertEqual(list(nqueens.solutions(7, board=board)), ways)
-        info = nqueens.count_info(7, board=board)
-        self.assertEqual((info.solutions, info.method, info.verified), (len(ways), "search", False))
-        self.assertEqual(nqueens.count(7, board=board), len(ways))
-        whole = nqueens.Board(ways[0])
-        self.assertEqual((nqueens.count(7, board=whole), list(nqueens.solutions(7, board=whole))), (1, ways[:1]))
-        self.assertGreater(len(ways), 0)
-
-    def test_attack(self):
-        self.assertEqual(nqueens.attack([1, 3, 2]), nqueens.Attack((2, 3), (3, 2)))
-        self.assertFalse(nqueens.check([1, 2]))
-        self.assertTrue(nqueens.check([]))
+        self.assertEqual(nqueens.count(7, board="Q......\n" + 6 * ".......\n"), 4)
+        whole = nqueens.Board(next(nqueens.solutions(7)))
+        info = nqueens.count_info(7, board=whole)
+        self.assertEqual((info.solutions, info.method, info.verified), (1, "search", False))
+        self.assertEqual(list(nqueens.solutions(7, board=whole)), [whole.columns])
 
     def test_board(self):
         board = nqueens.Board((2, 4, 1, 3))
-        self.assertEqual(str(board), ". Q . .\n. . . Q\nQ . . .\n. . Q .")
-        svg = board.to_svg()
-        self.assertEqual((svg.count("<circle"), svg.count("#c00")), (4, 0))
-        for columns, red in (((1, 2, 3), 3), ((1, 1, 4, 2), 2), ((2, 4, 3, 1), 2), ((1, 2, 4, 3), 4)):
+        self.assertEqual(board.to_svg().count("<circle"), 4)
+        for columns, red in ((board, 0), ((1, 2, 3), 3), ((1, 1, 4, 2), 2), ((2, 4, 3, 1), 2), ((1, 2, 4, 3), 4)):
             self.assertEqual(nqueens.Board(columns).to_svg().count("#c00"), red, columns)
         self.assertEqual({board, nqueens.Board([2, 4, 1, 3])}, {board})
         self.assertNotEqual(board, (2, 4, 1, 3))
