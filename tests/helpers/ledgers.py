@@ -26,7 +26,7 @@ def kernels():
 
 TABLES = ("job", "run", "unit")
 APPLICATION_ID = 0x6E714C47
-RUN_OPEN = 0  # state of a run
+RUN_OPEN, RUN_ENDED = 0, 1  # states of a run
 
 XXHASH = ctypes.CDLL("libxxhash.so.0")  # the build has it inline
 XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]

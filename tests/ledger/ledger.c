@@ -12,9 +12,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct partition made_up_job = {
@@ -80,41 +78,6 @@ Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
             i == 0 ? NQ_LOST_UNIT : NQ_OVERFLOW, "%s", ledger_failure.text);
         cr_expect(result.solutions == 0 && !result.complete);
         cr_assert_eq(remove("file"), 0);
-    }
-}
-
-static bool records_unit(int64_t id) {
-    struct ledger *ledger;
-    const struct row row = {.value = {[UNIT_ID] = {.number = id}}};
-    const bool done =
-        nqi_ledger_open("file", LEDGER_WRITE, &ledger, &ledger_failure) == NQ_OK &&
-        nqi_ledger_match_job(ledger, &made_up_job.job) == NQ_OK &&
-        nqi_ledger_add(ledger, TABLE_UNIT, &row) == NQ_OK &&
-        nqi_database_commit(ledger) == NQ_OK;
-    nqi_ledger_close(ledger);
-    return done;
-}
-
-static int end_at_once(const char *path) {
-    (void)path;
-    return raise(SIGKILL);
-}
-
-/* All pages of the commit are written, but its journal is there. */
-Test(ledger, a_commit_whose_journal_is_not_deleted_is_undone) {
-    for (int64_t id = 0; id < 3; id++) {
-        const pid_t child = fork();
-        if (child == 0) {
-            sqlite3_vfs *system = sqlite3_vfs_find(NULL);
-            system->xSetSystemCall(system, "unlink", (sqlite3_syscall_ptr)end_at_once);
-            records_unit(id);
-            _exit(0);
-        }
-        int how;
-        cr_assert(waitpid(child, &how, 0) == child && WIFSIGNALED(how));
-        cr_assert_eq(access("file-journal", F_OK), 0);
-        nqi_ledger_close(open_ok("file", LEDGER_READ));
-        cr_assert(records_unit(id), "%s", ledger_failure.text);
     }
 }
 

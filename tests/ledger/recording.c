@@ -1,99 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* Recording, with a method made up for the test: each unit that the threads hand over is in the
- * file once, and each run says how it ended. */
+/* Recording, with a method made up for the test: when units are written, and when they cannot
+ * be. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
 #include "fake.h"
 #include "folder.h"
 #include "ledger/database.h"
-#include "ledger/ledger.h"
-#include "machine/clock.h"
 #include "run/run.h"
 
 #include <criterion/criterion.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-TestSuite(recording, .init = folder_make, .fini = folder_remove);
-
+static struct fake *fake;
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
 
-static void begin(const struct fake *fake, int threads, struct run *run) {
+static void set_up(void) {
+    folder_make();
+    fake = fake_new(8); /* as many as search has, or no ledger is shown */
+}
+
+static void tear_down(void) {
+    fake_free(fake);
+    folder_remove();
+}
+
+TestSuite(recording, .init = set_up, .fini = tear_down);
+
+static void open_file(void) {
     ledger = open_ok("file", LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, threads, &(nq_options)NQ_OPTIONS_INIT,
-                                     run, &recording),
+}
+
+static void begin(struct run *run) {
+    open_file();
+    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, 1, &(nq_options)NQ_OPTIONS_INIT, run,
+                                     &recording),
                  NQ_OK, "%s", ledger_failure.text);
     sink = nqi_recording_sink(recording);
 }
 
+static nq_status put(uint64_t unit, uint64_t solutions, uint64_t work) {
+    const struct solved solved = {unit, .result = {solutions, work}, .seconds = 1.5};
+    return sink.put(sink.context, &solved);
+}
+
 static nq_status end(void) {
     ledger_failure.text[0] = '\0';
-    return nqi_recording_end(recording);
-}
-
-static void put(uint64_t unit) {
-    const struct solved solved = {.unit = unit, .result = {.solutions = 1}, .seconds = 1.5};
-    cr_assert_eq(sink.put(sink.context, &solved), NQ_OK);
-}
-
-/* Solves and records all units. Returns the recording's status. */
-static nq_status record(struct fake *fake, int threads, nq_status *of_run) {
-    const struct team team = {.threads = threads};
-    struct totals totals;
-    begin(fake, threads, NULL);
-    const struct run_options options = {
-        .team = &team, .sink = &sink, .started = nqi_seconds_now()};
-    *of_run = nqi_run_all(&fake->job, NULL, &options, &totals);
-    cr_expect(*of_run == NQ_OK || totals.solutions == 0);
-    const nq_status status = end();
+    const nq_status status = nqi_recording_end(recording);
+    cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(ledger);
     return status;
-}
-
-static struct fake *new_job(uint64_t units) {
-    struct fake *fake = fake_new(units);
-    for (uint64_t id = 0; id < units; id++)
-        fake->results[id] =
-            (struct unit_result){.solutions = id * 31 % 1009, .work = 1000 + id};
-    return fake;
-}
-
-/* Each unit as it was solved. */
-static void expect_all_recorded(const struct fake *fake, time_t earliest) {
-    char host[MAX_TEXT + 1] = "", right[512];
-    gethostname(host, sizeof host - 1);
-    snprintf(right, sizeof right,
-             "SELECT count(*) FROM unit WHERE solutions = id * 31 %% 1009 AND work = 1000 + id "
-             "AND kernel = 'fake kernel' AND host = '%s' AND nanoseconds BETWEEN 0 AND 1e12 "
-             "AND time BETWEEN %lld AND %lld",
-             host, (long long)earliest, (long long)time(NULL));
-    cr_expect_eq(ask_sql("file", right), (int64_t)fake->partition.job.units);
-}
-
-/* With 30000, more units than may wait for the writer, solved faster than it writes. */
-Test(recording, keeps_each_unit_once_from_any_number_of_threads) {
-    for (int threads = 1; threads <= 9; threads += 4) {
-        struct fake *fake = new_job(threads == 9 ? 30000 : 2000);
-        const time_t earliest = time(NULL);
-        nq_status of_run;
-        cr_expect_eq(record(fake, threads, &of_run), NQ_OK, "%s", ledger_failure.text);
-        cr_expect_eq(of_run, NQ_OK);
-        cr_expect_eq(atomic_load(&fake->finished), fake->partition.job.units);
-        expect_all_recorded(fake, earliest);
-        const char *file = "file";
-        cr_expect(ask_sql(file, "SELECT threads FROM run") == threads &&
-                  ask_sql(file, "SELECT process FROM run") == getpid() &&
-                  ask_sql(file, "SELECT state FROM run") == RUN_ENDED);
-        cr_assert_eq(remove(file), 0);
-        fake_free(fake);
-    }
 }
 
 /* The clock goes on meanwhile: the writer may look at it only after the commit was seen. */
@@ -113,11 +72,10 @@ static void wait_for_units(uint64_t units) {
 
 /* A kill then costs a quarter of a second, not the run. */
 Test(recording, commits_while_the_run_goes_on) {
-    struct fake *fake = fake_new(8); /* as many as search has, or no ledger is shown */
-    begin(fake, 3, NULL);
+    begin(NULL);
     clock_set_tick(0);
     for (uint64_t unit = 0; unit < 3; unit++) {
-        put(unit);
+        put(unit, 1, 1);
         for (int waits = 0; waits < 20; waits++)
             clock_wait();
         cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), (int64_t)unit,
@@ -126,8 +84,6 @@ Test(recording, commits_while_the_run_goes_on) {
         wait_for_units(unit + 1);
     }
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
-    nqi_ledger_close(ledger);
-    fake_free(fake);
 }
 
 /* SQLite's numbers are signed, so larger ones would come back as other numbers. Work stays at
@@ -142,27 +98,21 @@ Test(recording, keeps_results_of_63_bits) {
                    {1, UINT64_C(1) << 63, NQ_OK},
                    {1, UINT64_MAX, NQ_OK}};
     for (size_t i = 0; i < LENGTH(results); i++) {
-        struct fake *fake = fake_new(1);
-        nq_status of_run;
-        fake->results[0] = (struct unit_result){results[i].solutions, results[i].work};
-        cr_expect_eq(record(fake, 1, &of_run), results[i].expected);
+        begin(NULL);
+        put(0, results[i].solutions, results[i].work);
+        cr_expect_eq(end(), results[i].expected);
         cr_expect_eq(ask_sql("file", "SELECT max(max(solutions, work)) FROM unit"),
                      results[i].expected == NQ_OK ? INT64_MAX : 0);
         cr_assert_eq(remove("file"), 0);
-        fake_free(fake);
     }
 }
 
 /* A run would go on for days, and keep nothing. */
 Test(recording, takes_no_result_after_a_failure) {
-    struct fake *fake = fake_new(1);
-    const struct solved too_large = {.result.solutions = UINT64_MAX};
-    begin(fake, 1, NULL);
-    for (int waits = 0; sink.put(sink.context, &too_large) == NQ_OK; waits++, clock_wait())
+    begin(NULL);
+    for (int waits = 0; put(0, UINT64_MAX, 1) == NQ_OK; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "takes more");
     cr_expect_eq(end(), NQ_OVERFLOW);
-    nqi_ledger_close(ledger);
-    fake_free(fake);
 }
 
 static void add_run(struct ledger *to, int64_t id) {
@@ -180,10 +130,8 @@ static void go_on(void) {
  * process makes sure that it is gone; in the second one it comes too late, and writes no more.
  */
 Test(recording, of_a_run_that_goes_on_is_left_to_it) {
-    struct fake *fake = fake_new(1);
     struct ledger *other;
-    ledger = open_ok("file", LEDGER_WRITE);
-    cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
+    open_file();
     add_run(ledger, 1);
     clock_looked_at = go_on;
     cr_assert_eq(nqi_ledger_open("file", LEDGER_WRITE, &other, &ledger_failure),
@@ -194,7 +142,6 @@ Test(recording, of_a_run_that_goes_on_is_left_to_it) {
     nqi_ledger_close(other);
     cr_expect_eq(nqi_database_resume(ledger), NQ_LEDGER_BUSY);
     nqi_ledger_close(ledger);
-    fake_free(fake);
 }
 
 static bool count_look(const nq_progress *progress, void *context) {
@@ -212,7 +159,6 @@ static void wait_for_writer(void) {
 /* However long it reads: a wait of ten minutes was too short once. Results that come meanwhile
  * are in another batch, and after a stop neither is written. */
 Test(recording, waits_for_a_reader_until_it_is_stopped) {
-    struct fake *fake = fake_new(5);
     atomic_int looks = 0;
     const struct selection none = {0};
     const struct team team = {.threads = 1};
@@ -222,9 +168,9 @@ Test(recording, waits_for_a_reader_until_it_is_stopped) {
         &(struct run_options){
             .team = &team,
             .observer = {.report = count_look, .context = &looks, .seconds = 1e-9}});
-    begin(fake, 1, run);
+    begin(run);
     struct ledger *reader = open_ok("file", LEDGER_READ);
-    put(1);
+    put(1, 1, 1);
     wait_for_writer();
     clock_advance(100000); /* a day and more */
     atomic_store(&looks, 0);
@@ -235,18 +181,15 @@ Test(recording, waits_for_a_reader_until_it_is_stopped) {
     for (int waits = 0; nqi_ledger_waiting(ledger) > 0; waits++, clock_wait())
         cr_assert_lt(waits, 50000, "waits for nobody");
     reader = open_ok("file", LEDGER_READ);
-    put(2);
+    put(2, 1, 1);
     wait_for_writer();
-    put(3);
-    put(4);
+    put(3, 1, 1);
+    put(4, 1, 1);
     nqi_run_stop(run, true);
     cr_expect_eq(end(), NQ_LEDGER_BUSY);
     cr_expect_not_null(strstr(ledger_failure.text, "; 3 results were not written"), "%s",
                        ledger_failure.text);
-    cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(reader);
-    nqi_ledger_close(ledger);
     cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), 1);
     nqi_run_end(run, &totals);
-    fake_free(fake);
 }

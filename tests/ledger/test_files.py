@@ -104,8 +104,10 @@ class Foreign(FileTest):
                 self.assert_fails(SYSTEM, run("ledger", *command, self.path()),
                                   *([] if "merge" in command else [self.path(), why]))
             write(self.path(), b"")
+        self.assert_refused(["8", "--method", "none", "--ledger", self.path()])
         self.assertEqual(os.listdir(self.folder), ["ledger"])
         self.assert_right(8, self.path())
+
 
 class Edited(FileTest):
     def test_other_formats_and_tables(self):
