@@ -11,50 +11,28 @@ from program import DONE, printed
 SLOW = ("--kernel", "scalar64")
 
 
-class StoppedTest(MpiTest):
-    def setUp(self):
-        super().setUp()
-        self.random = random.Random(self.id())  # the same moments in every run
-
-    def assert_saved(self, ledger, stdout, stderr, before):
-        """The message of an interrupted job agrees with its ledger. Returns the units done."""
-        done = self.units_done(ledger)
-        self.assertGreaterEqual(done, before, "units got lost")
-        self.assertNotRegex(stdout, r"(?m)^\d+$")
-        if not is_mute():
-            self.assert_said(stderr, "interrupted", "saved", f"{done} of ")
-        return done
-
-
-class Interruptions(StoppedTest):
-    def test_of_the_launcher(self):
-        """Units under way are finished, and all results saved; the exit code depends on the
-        launcher."""
+class Interruptions(MpiTest):
+    def test_of_the_launcher_and_of_any_rank(self):
+        """Units under way are finished, and all results saved; if the launcher is told, the exit code is its own."""
         ledger, done = self.path(), 0
-        for number, ranks in ((signal.SIGTERM, 3), (signal.SIGINT, 2)):
+        for ranks, whom, number in ((3, None, signal.SIGTERM), (2, None, signal.SIGINT),
+                                    (3, 0, signal.SIGINT), (3, 2, signal.SIGTERM)):
             # Open MPI kills so many seconds after it passed the signal on: long enough.
             process = self.launch_mpi(ranks, "20", "--ledger", ledger, *SLOW,
                                       env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
             self.wait_for_units(ledger, process, done + 1)
-            process.send_signal(number)
-            _, stdout, stderr = self.end(process)
-            self.assert_all_end()
-            done = self.assert_saved(ledger, stdout, stderr, done)
-        if not is_mute():
-            self.assertEqual(self.shown(ledger)["runs_killed"], 0)
-        self.assert_mpi_right(4, 20, ledger)
-
-    def test_of_any_rank(self):
-        ledger, done = self.path(), 0
-        for number, rank in ((signal.SIGINT, 0), (signal.SIGTERM, 2)):
-            process = self.launch_mpi(3, "20", "--ledger", ledger, *SLOW)
-            self.wait_for_units(ledger, process, done + 1)
-            kill([self.ranks()[rank]], number)
+            kill([process.pid if whom is None else self.ranks()[whom]], number)
             code, stdout, stderr = self.end(process)
-            self.assertEqual(code, SAVED)
+            if whom is not None:
+                self.assertEqual(code, SAVED)
             self.assert_all_end()
-            done = self.assert_saved(ledger, stdout, stderr, done)
-        self.assertEqual(self.shown(ledger)["runs_killed"], 0)
+            before, done = done, self.units_done(ledger)
+            self.assertGreaterEqual(done, before, "units got lost")
+            self.assertNotRegex(stdout, r"(?m)^\d+$")
+            if not is_mute():
+                self.assert_said(stderr, "interrupted", "saved", f"{done} of ")
+                self.assertEqual(self.shown(ledger)["runs_killed"], 0)
+        self.assert_mpi_right(4, 20, ledger)
 
     def test_without_a_ledger(self):
         process = self.launch_mpi(2, "24", "--method", "search")
@@ -81,14 +59,7 @@ class Interruptions(StoppedTest):
             self.assert_all_end()
 
 
-class Kills(StoppedTest):
-    def victims(self, whom, launcher):
-        ranks = self.ranks()
-        return {"a worker": [ranks[rank] for rank in ranks if rank == max(ranks)],
-                "rank 0": [ranks[rank] for rank in ranks if rank == 0],
-                "the launcher": [launcher.pid],
-                "all": [launcher.pid, *ranks.values()]}[whom]
-
+class Kills(MpiTest):
     def kill(self, whom, ranks, ledger, least):
         """Runs a job and kills a process of it at a random moment, but not before so many units are
         recorded. Returns False if the job ended before."""
@@ -97,7 +68,9 @@ class Kills(StoppedTest):
         while process.poll() is None and self.units_done(ledger) < least:
             time.sleep(0.05)
         time.sleep(self.random.uniform(0, 0.6))
-        kill(self.victims(whom, process))
+        found = self.ranks()
+        kill({"the launcher": [process.pid], "all": [process.pid, *found.values()]}.get(
+            whom, [found[rank] for rank in found if rank == whom]))
         code, stdout, _ = self.end(process)
         self.assert_all_end()
         if code == DONE or printed(19) in stdout:  # ranks may outlive the launcher
@@ -108,8 +81,9 @@ class Kills(StoppedTest):
 
     def test_of_anybody_at_any_moment(self):
         """But of the launcher once all ranks count: within MPI_Init, those of Open MPI 5 wait for it for ever."""
+        self.random = random.Random(self.id())  # the same moments in every run
         ledger, done, amid = self.path(), 0, 0
-        for number, whom in enumerate(("a worker", "the launcher", "rank 0", "all")):
+        for number, whom in enumerate((1, "the launcher", 0, "all")):
             least = done + 1 if number % 2 else 0
             if not self.kill(whom, self.random.choice((2, 3, 4)), ledger, least):
                 ledger, done = self.path(str(number)), 0
