@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The output on stdout, on stderr, and as JSON documents."""
+import os
 import subprocess
 
+from ledgers import LedgerTest, rewrite
 from program import DONE, TOTALS, ProcessTest, ProgramTest, document, documents, printed, run
 
 SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "A032522", "A033148")}
@@ -31,6 +33,20 @@ class Text(ProgramTest):
             self.assertEqual(head, ["n", "solutions", "classes", "seconds", "verdict"])
             self.assertEqual([[*row[:3], row[4]] for row in rows],
                              [[str(n), str(TOTALS[n]), classes[n] or "1", "verified"] for n in sizes])
+
+
+class Outside(LedgerTest):
+    def test_names_have_no_power_over_the_terminal(self):
+        """Those of a ledger and in it. Arguments: refused.txt."""
+        odd, shown = os.fsdecode(b"\303(\377\033]0;owned\a\302\2332J\r"), r"\xc3(\xff\x1b]0;owned\x07\xc2\x9b2J\x0d"
+        ledger = self.make_part(12, self.path(odd), "1/2")
+        rewrite(ledger, "unit", lambda *unit: (*unit[:5], "\033", unit[6]))
+        found = self.shown(ledger)
+        self.assertEqual((found["ledger"], found["hosts"][0]["name"]), (self.path(shown), r"\x1b"))
+        text = run("ledger", "show", ledger).stdout
+        self.assertIn(self.path(shown), text)
+        self.assertIn(r"name \x1b, ", text)
+        self.assertTrue(text.replace("\n", "").isprintable(), text)
 
 
 class Json(ProcessTest):
