@@ -1,20 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that tests set, linked in place of machine/clock.c. Each look at it takes a moment, a
- * pause hardly any real time. Processes forked by a test have a clock of their own. */
+/* A clock that a test sets: who includes this has it in place of machine/clock.c. Each look at
+ * it takes a moment, a pause hardly any real time. Processes forked by a test have a clock of
+ * their own. */
 #ifndef HELPERS_CLOCK_H
 #define HELPERS_CLOCK_H
 
 #include "machine/team.h"
 
-/* Sets the seconds that a look takes: a millisecond until then; 0: the clock stands still. */
-void clock_set_tick(double seconds);
-/* Sets the share of the time in which a thread is on a CPU: 1 until then. */
-void clock_set_share(double share);
-void clock_advance(double seconds);
-/* Called by each look at the clock, with what it has read; NULL: nothing is called. */
-extern void (*clock_looked_at)(void);
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static atomic_llong clock_now = 1000000000,
+                    clock_tick = 1000000; /* nanoseconds; 0: stands still */
+static double clock_share = 1;            /* of the time in which a thread is on a CPU */
+static void (*clock_looked_at)(
+    void); /* called by each look, with what it has read, unless NULL */
+
+static inline void clock_advance(double seconds) {
+    atomic_fetch_add(&clock_now, (long long)(seconds * 1e9));
+}
 
 /* Gives another thread or process a moment of real time. */
-void clock_wait(void);
+static inline void clock_wait(void) {
+    usleep(100);
+}
+
+double nqi_seconds_now(void) {
+    const double read = 1e-9 * (double)atomic_fetch_add(&clock_now, atomic_load(&clock_tick));
+    if (clock_looked_at != NULL)
+        clock_looked_at();
+    return read;
+}
+
+double nqi_thread_seconds(void) {
+    return clock_share * 1e-9 * (double)atomic_fetch_add(&clock_now, atomic_load(&clock_tick));
+}
+
+void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds) {
+    (void)changed, (void)seconds;
+    pthread_mutex_unlock(mutex);
+    clock_wait();
+    pthread_mutex_lock(mutex);
+}
+
+void nqi_pause_for(double seconds) {
+    clock_advance(seconds);
+    nqi_seconds_now(); /* meanwhile others look at it */
+    clock_wait();
+}
 
 #endif

@@ -3,33 +3,83 @@
 #ifndef HELPERS_COUNTS_H
 #define HELPERS_COUNTS_H
 
+#include "core/arrays.h"
 #include "ledger/ledger.h"
 
+#include <criterion/criterion.h>
 #include <nqueens.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Options with these members: OPTIONS(.threads = 2). */
 #define OPTIONS(...) (&(nq_options){.size = sizeof(nq_options), __VA_ARGS__})
 
 /* Unsets the variables that OpenMP and hwloc heed: the user's settings must not decide what is
  * tested. */
-void forget_settings(void);
+static inline void forget_settings(void) {
+    const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",      "GOMP_CPU_AFFINITY",
+                                 "OMP_NUM_THREADS", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE",
+                                 "HWLOC_THISSYSTEM"};
+    for (size_t i = 0; i < LENGTH(names); i++)
+        unsetenv(names[i]);
+}
 
 /* The call must have ended so, with a message that names `named`; with none after NQ_OK. */
-void expect_status(nq_status status, nq_status expected, const char *named);
+static inline void expect_status(nq_status status, nq_status expected, const char *named) {
+    cr_expect_eq(status, expected, "%s: %s, '%s'", named, nq_status_text(status),
+                 nq_error_message());
+    if (expected == NQ_OK)
+        cr_expect_str_empty(nq_error_message());
+    else
+        cr_expect_not_null(strstr(nq_error_message(), named), "'%s' lacks '%s'",
+                           nq_error_message(), named);
+}
 
 /* A count that must succeed. */
-nq_result count_ok(int n, const nq_options *options);
+static inline nq_result count_ok(int n, const nq_options *options) {
+    nq_result result = NQ_RESULT_INIT;
+    expect_status(nq_count_solutions(n, options, &result), NQ_OK, "a count");
+    cr_assert_eq(result.job.n, n, "n = %d", n);
+    return result;
+}
 
 /* A count that must end so, with a message that names `named`, and whose result must then be
  * empty. */
-void expect_refusal(int n, const nq_options *options, nq_status expected, const char *named);
+static inline void expect_refusal(int n, const nq_options *options, nq_status expected,
+                                  const char *named) {
+    nq_result result = {
+        .size = sizeof result, .solutions = 7, .units = 7, .job.method = "rubbish"};
+    expect_status(nq_count_solutions(n, options, &result), expected, named);
+    cr_expect(result.job.n == n && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
+                  !result.complete && result.units_done == 0,
+              "n = %d, %s", n, named);
+}
 
 /* The number that a SELECT on a ledger yields. */
-int64_t ask_sql(const char *file, const char *sql);
+static inline int64_t ask_sql(const char *file, const char *sql) {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    cr_assert_eq(sqlite3_open(file, &db), SQLITE_OK, "%s", file);
+    sqlite3_busy_timeout(db, 5000);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
+                 sqlite3_errmsg(db));
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s: %s", sql, sqlite3_errmsg(db));
+    const int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
 
-/* Opens a ledger, which must succeed. Messages of internal functions go to ledger_failure.text.
- */
-struct ledger *open_ok(const char *file, enum ledger_use use);
-extern struct failure ledger_failure;
+/* Of internal functions. */
+static struct failure ledger_failure;
+
+/* Opens a ledger, which must succeed. */
+static inline struct ledger *open_ok(const char *file, enum ledger_use use) {
+    struct ledger *ledger;
+    const nq_status status = nqi_ledger_open(file, use, &ledger, &ledger_failure);
+    cr_assert_eq(status, NQ_OK, "%s: %s", nq_status_text(status), ledger_failure.text);
+    return ledger;
+}
 
 #endif

@@ -6,21 +6,85 @@
 #include "counts.h"
 #include "methods/methods.h"
 
+#include <inttypes.h>
+
 /* Opens a partition and its solver, which must succeed. The caller closes both with
  * close_solver. */
-struct solver *open_solver(int n, const nq_options *options);
-void close_solver(struct solver *job);
+static inline struct solver *open_solver(int n, const nq_options *options) {
+    struct failure failure = {0};
+    struct partition *partition;
+    struct solver *job = NULL;
+    cr_assert_eq(nqi_solver_open(n, options, &partition, &job, &failure), NQ_OK, "n = %d: %s",
+                 n, failure.text);
+    cr_assert_not_null(job);
+    return job;
+}
+
+static inline void close_solver(struct solver *job) {
+    struct partition *partition = (struct partition *)job->partition;
+    solver_close(job);
+    partition_close(partition);
+}
 
 /* Solves one unit, which must succeed. */
-struct unit_result solve_unit(const struct solver *job, void *workspace, uint64_t id);
+static inline struct unit_result solve_unit(const struct solver *job, void *workspace,
+                                            uint64_t id) {
+    struct unit_result result = {.solutions = 77, .work = 77};
+    nq_status status = solver_solve(job, workspace, id, NULL, &result);
+    cr_assert_eq(status, NQ_OK, "n = %d, method %s, kernel %s, unit %" PRIu64 ": %s",
+                 job->partition->job.n, job->partition->job.method, job->kernel, id,
+                 nq_status_text(status));
+    return result;
+}
 
 /* Solves units id[0..count-1] with a new workspace. */
-void solve_units(const struct solver *job, const uint64_t *id, size_t count,
-                 struct unit_result *result);
+static inline void solve_units(const struct solver *job, const uint64_t *id, size_t count,
+                               struct unit_result *result) {
+    void *workspace = job->call->workspace_new(job);
+    cr_assert_not_null(workspace);
+    for (size_t i = 0; i < count; i++)
+        result[i] = solve_unit(job, workspace, id[i]);
+    job->call->workspace_free(workspace);
+}
+
+/* A heartbeat that counts its calls, and may answer one of them with no. */
+struct answers {
+    uint64_t calls;
+    uint64_t no_at; /* the call that is answered with no; 0: none */
+    uint64_t work;  /* reported so far */
+    bool backwards; /* the work went back */
+};
+
+static inline bool answer(void *context, uint64_t work) {
+    struct answers *answers = context;
+    answers->backwards = answers->backwards || work < answers->work;
+    answers->work = work;
+    return ++answers->calls != answers->no_at;
+}
+
+#define HEARTBEAT(answers) (&(struct heartbeat){.go_on = answer, .context = (answers)})
 
 /* A unit that its heartbeat cancels must have no result, and leave the workspace fit for
- * others.
- */
-void expect_stops(const struct solver *job, uint64_t id);
+ * others. */
+static inline void expect_stops(const struct solver *job, uint64_t id) {
+    void *workspace = job->call->workspace_new(job);
+    cr_assert_not_null(workspace);
+    const struct unit_result expected = solve_unit(job, workspace, id);
+    struct unit_result result;
+    struct answers yes = {0};
+    cr_assert_eq(solver_solve(job, workspace, id, HEARTBEAT(&yes), &result), NQ_OK);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    cr_expect(yes.work > 0 && yes.work <= result.work && !yes.backwards && yes.calls > 0,
+              "unit %" PRIu64 ": reported %" PRIu64 " in %" PRIu64 " calls", id, yes.work,
+              yes.calls);
+    for (uint64_t at = 1; at <= yes.calls; at += 1 + yes.calls / 3) {
+        struct answers no = {.no_at = at};
+        cr_expect_eq(solver_solve(job, workspace, id, HEARTBEAT(&no), &result), NQ_CANCELLED);
+        cr_expect_eq(no.calls, at, "%s, unit %" PRIu64 ": asked again", job->kernel, id);
+    }
+    result = solve_unit(job, workspace, id);
+    cr_expect(result.solutions == expected.solutions && result.work == expected.work);
+    job->call->workspace_free(workspace);
+}
 
 #endif

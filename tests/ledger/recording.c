@@ -73,7 +73,7 @@ static void wait_for_units(uint64_t units) {
 /* A kill then costs a quarter of a second, not the run. */
 Test(recording, commits_while_the_run_goes_on) {
     begin(NULL);
-    clock_set_tick(0);
+    clock_tick = 0;
     for (uint64_t unit = 0; unit < 3; unit++) {
         put(unit, 1, 1);
         for (int waits = 0; waits < 20; waits++)

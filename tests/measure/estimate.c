@@ -26,7 +26,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget)
 Test(estimate, a_busy_machine_makes_no_more_work) {
     const nq_options *options = OPTIONS(.method = "search", .threads = 1);
     const struct estimate idle = estimate(12, options, 30);
-    clock_set_share(0.25);
+    clock_share = 0.25;
     const struct estimate busy = estimate(12, options, 30);
     cr_expect_float_eq(busy.thread_seconds, 0.25 * idle.thread_seconds,
                        0.01 * idle.thread_seconds);
