@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Which folder of src/, or bench/, includes headers of which other one and calls it, as docs/architecture.md has it."""
+import glob
 import os
 import re
 import unittest
@@ -10,35 +11,34 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 ROW = re.compile(r"^\| `([a-z/]+)` \| .*? \| ([`a-z/ ]*)\|$", re.MULTILINE)
 
 
+# By the names of their objects.
+FILES = {os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o": file
+         for pattern in ("src/*/*.[ch]", "bench/*.[ch]") for file in glob.glob(os.path.join(SOURCE, pattern))}
+
+
+def folder_of(file):
+    return os.path.basename(os.path.dirname(file))
+
+
 def included():
     """The folders that each folder includes."""
     found = {}
-    for top, above in (("src", "src"), ("bench", "")):
-        for path, _, names in os.walk(os.path.join(SOURCE, top)):
-            folder = os.path.relpath(path, os.path.join(SOURCE, above))
-            for name in names:
-                if name.endswith((".c", ".h")):
-                    headers = INCLUDE.findall(read(os.path.join(path, name)))
-                    found.setdefault(folder, set()).update({*map(os.path.dirname, headers)} - {folder, ""})
+    for file in FILES.values():
+        headers = INCLUDE.findall(read(file))
+        found.setdefault(folder_of(file), set()).update({*map(os.path.dirname, headers)} - {folder_of(file), ""})
     return found
 
 
 def used():
     """The symbols that each file of this build takes from another one, which defines them."""
-    sources, defined = {}, {}
-    for top, above in (("src", "src"), ("bench", "")):
-        for path, _, names in os.walk(os.path.join(SOURCE, top)):
-            for file in (os.path.join(path, name) for name in names):
-                object_file = os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o"
-                sources[object_file] = os.path.relpath(file, os.path.join(SOURCE, above))
     objects = [os.path.join(path, name) for path, _, names in os.walk(os.path.join(BUILD, "src"))
-               for name in sources.keys() & names]
-    needed = {file: set() for file in sources.values()}
+               for name in FILES.keys() & names]
+    needed, defined = {file: set() for file in FILES.values()}, {}
     for name, kind, symbol in re.findall(r"/([^/:]+):\S* +(\w) (\S+)$", succeed("nm", "-gA", *objects), re.M):
         if kind in "Uvw":
-            needed[sources[name]].add(symbol)
+            needed[FILES[name]].add(symbol)
         else:
-            defined[symbol] = sources[name]
+            defined[symbol] = FILES[name]
     return {file: {(symbol, defined[symbol]) for symbol in symbols & defined.keys() if defined[symbol] != file}
             for file, symbols in needed.items()}
 
@@ -68,7 +68,7 @@ class Arrows(unittest.TestCase):
         order = list(table)
         for file, others in uses.items():
             for symbol, other in others:
-                here, there = os.path.dirname(file), os.path.dirname(other)
+                here, there = folder_of(file), folder_of(other)
                 below = symbol.startswith("nq_") and order.index(here) < order.index(there)
                 self.assertTrue(here == there or there in table[here] or below, f"{file}: {symbol} of {other}")
         reached = {file: {other for _, other in others} for file, others in uses.items()}

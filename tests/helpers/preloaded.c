@@ -70,11 +70,6 @@ INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
     return FAILS ? NULL : __libc_memalign(alignment, size);
 }
 
-INTERPOSED int posix_memalign(void **block, size_t alignment, size_t size) {
-    *block = FAILS ? NULL : __libc_memalign(alignment, size);
-    return *block != NULL ? 0 : ENOMEM;
-}
-
 static atomic_int locks;
 
 static int lock(const char *name, int file, int command, void *argument) {

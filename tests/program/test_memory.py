@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Memory runs out, or the system refuses locks.
 
-Of a count, a resumed ledger, a list and an estimate the k-th allocation fails.
+Of a count, a resumed ledger and an estimate the k-th allocation fails.
 The answer is right, or one sentence refuses it; a ledger still leads to the right total."""
 import concurrent.futures
 import shutil
@@ -52,10 +52,6 @@ class Memory(LedgerTest):
 
         self.assert_survives("10", "-t", "2", "--ledger", ledger, answer=printed(10),
                              prepare=lambda: shutil.copy(half, ledger), after=resume)
-
-    def test_list(self):
-        for arguments in (("list", "7"), ("list", "7", "--json")):
-            self.assert_survives(*arguments, answer=run(*arguments).stdout)
 
     def test_estimate(self):
         self.assert_survives("estimate", "9", "--seconds", "1", "-t", "2", answer="\nunits:                66\n")
