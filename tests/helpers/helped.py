@@ -10,9 +10,9 @@ OPTION = re.compile(r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\s+(\S.*(?:\n {
 
 
 @functools.lru_cache(None)
-def page(*command):
+def page(command=""):
     """command: a name of one word or two; none: the program's page."""
-    return run("help", *" ".join(command).split()).stdout
+    return run("help", *command.split()).stdout
 
 
 def sections(text):
