@@ -67,8 +67,7 @@ class Slurm:
     def __init__(self, folder):
         self.folder = folder
         self.daemons = []
-        self.environment = {**environment(), MARK: folder,
-                            "SLURM_CONF": os.path.join(folder, "slurm.conf")}
+        self.environment = {**environment(), MARK: folder, "SLURM_CONF": f"{folder}/slurm.conf"}
 
     def start(self):
         if os.geteuid() != 0:
@@ -76,15 +75,14 @@ class Slurm:
         for program in ("munged", "slurmctld", "slurmd", "sbatch"):
             if shutil.which(program, path=PATH) is None:
                 raise unittest.SkipTest(f"no {program}")
-        key = os.path.join(self.folder, "munge.key")
-        write(key, os.urandom(128), 0o600)
+        write(f"{self.folder}/munge.key", os.urandom(128), 0o600)
         # --force: munged refuses a path with a folder that others may write to.
-        self.daemon("munged", "--foreground", "--force", f"--key-file={key}",
+        self.daemon("munged", "--foreground", "--force", f"--key-file={self.folder}/munge.key",
                     f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
                     f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed")
         self.wait_for("munged", lambda: os.path.exists(f"{self.folder}/munge.socket"))
         for name in ("state", "spool"):
-            os.mkdir(os.path.join(self.folder, name))
+            os.mkdir(f"{self.folder}/{name}")
         write(self.environment["SLURM_CONF"], CONFIGURATION.format(
             host=socket.gethostname().split(".")[0], folder=self.folder, port=free_port(),
             node_port=free_port()))
@@ -93,10 +91,10 @@ class Slurm:
         self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def daemon(self, *command):
-        program = shutil.which(command[0], path=PATH)
-        with open(os.path.join(self.folder, f"{command[0]}.output"), "wb") as stream:
-            self.daemons.append(subprocess.Popen([program, *command[1:]], stdout=stream, stderr=stream,
-                                                 env=self.environment, cwd=self.folder, preexec_fn=end_with_me))
+        with open(f"{self.folder}/{command[0]}.output", "wb") as stream:
+            self.daemons.append(subprocess.Popen(command, executable=shutil.which(command[0], path=PATH), stdout=stream,
+                                                 stderr=stream, env=self.environment, cwd=self.folder,
+                                                 preexec_fn=end_with_me))
 
     def wait_for(self, what, condition):
         end = time.monotonic() + PATIENCE
@@ -120,15 +118,9 @@ class Slurm:
     def stop(self):
         if len(self.daemons) > 1:
             self.cancel_all()
-        for daemon in reversed(self.daemons):
-            daemon.terminate()
-        for daemon in reversed(self.daemons):
-            try:
-                daemon.wait(15)
-            except subprocess.TimeoutExpired:
-                daemon.kill()
-                daemon.wait()
         end_all(self.folder)
+        for daemon in self.daemons:
+            daemon.wait()
 
     def cancel_all(self):
         """Cancels all jobs and waits until they are gone."""
@@ -201,8 +193,8 @@ class SlurmTest(LedgerTest):
     def wait_for(self, what, condition):
         end = time.monotonic() + PATIENCE
         while not condition():
-            self.assertLess(time.monotonic(), end, f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; "
-                                                   f"{logs(self.home)}")
+            self.assertLess(time.monotonic(), end,
+                            f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; {logs(self.home)}")
             time.sleep(0.1)
 
     def text(self, name):
@@ -211,15 +203,10 @@ class SlurmTest(LedgerTest):
     def wait_for_end(self, *jobs):
         self.wait_for(f"over: {jobs}", lambda: not any(map(self.state, jobs)))
 
-    def restarts(self, job):
-        """The number of times that Slurm has requeued the job; None: the job is gone."""
-        words = self.slurm.run("scontrol", "show", "job", job).stdout.split()
-        found = [word[len("Restarts="):] for word in words if word.startswith("Restarts=")]
-        return int(found[0]) if found else None
-
     def is_requeued(self, job):
         """It waits for its next run."""
-        return self.restarts(job) and self.state(job) == "PENDING"
+        restarted = re.search(r"\bRestarts=[1-9]", self.slurm.run("scontrol", "show", "job", job).stdout)
+        return restarted and self.state(job) == "PENDING"
 
     def start_requeued(self, job):
         """Waits until the job was requeued, and starts it without Slurm's delay."""

@@ -66,23 +66,6 @@ class Arrays(SlurmTest):
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
 
-    def test_time_limit_too_short_for_a_unit(self):
-        """All further runs would add as little."""
-        array, merge = self.submit_array(28, 1, slow=(1,))
-        self.wait_for("begun", lambda: self.shown_runs(self.part(1, 1)) == 1)
-        self.slurm.run("scancel", "--signal=TERM", "--batch", f"{array}_1")
-        self.wait_for("stopped", lambda: "requeued" in self.text("part-1.log"))
-        self.assertRegex(self.text("part-1.log"), "(?s)interrupted; 0 of .*element 1 of 1: .* not requeued")
-        self.wait_for_end(f"{array}_1", merge)
-
-    def test_failed_element(self):
-        """An element that failed, without a signal, is not tried again, and there is no total."""
-        array, merge = self.submit_array(17, 2, "--", "--bind", "4095")
-        self.wait_for_end(f"{array}_1", f"{array}_2", merge)
-        self.assertIn("PU 4095", self.text("part-1.log"))
-        self.assertNotIn("requeued", self.text("part-1.log"))
-        self.assertEqual(self.text(f"total-{merge}.txt"), "")
-
 
 class Scripts(LedgerTest):
     """The scripts themselves, without Slurm."""
@@ -114,11 +97,12 @@ class Scripts(LedgerTest):
     def test_an_array_on_another_cluster(self):
         """sbatch prints the cluster behind the job."""
         write(self.path("sbatch"), f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n", 0o755)
-        result = self.call_script("submit-array", "12", "2", self.path("new"), "--clusters=far",
+        result = self.call_script("submit-array", "12", "2", self.path("new"), "--clusters=far", "--", "-t", "1",
                                   PATH=f"{self.folder}:{os.environ['PATH']}")
         self.assertEqual(result[:2],
                          (DONE, f"array 7, merge 7: the total will be in {self.path('new/total-7.txt')}\n"))
         self.assertIn("--dependency=afterok:7 ", read(self.path("calls")))
+        self.assertIn(f"/array.sbatch 12 2/2 {self.path('new')} -t 1\n", read(self.path("calls")))
 
     def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
         folder = self.path("new/folder")
@@ -134,14 +118,23 @@ class Scripts(LedgerTest):
         self.assertEqual(os.listdir(folder), ["part-2-of-2.ledger"])
         self.assertEqual(self.shown(os.path.join(folder, "part-2-of-2.ledger"))["missing"], ["1/4", "3/4"])
 
-    def test_an_element_whose_program_is_killed_is_requeued_twenty_times_unless_cancelled(self):
-        for restarts, state, requeued in (("19", "RUNNING", True), ("20", "RUNNING", False), ("0", "COMPLETING", False)):
-            for name, does in (("squeue", f"echo {state}"), ("scontrol", ""), ("killed", "kill -9 $$")):
-                write(self.path(name), f"#!/bin/sh\n{does}\n", 0o755)
-            result = self.call_script("array.sbatch", "12", "1", self.folder, SLURM_ARRAY_TASK_ID="1", SLURM_ARRAY_JOB_ID="1",
-                                      SLURM_RESTART_COUNT=restarts, NQUEENS=self.path("killed"),
+    def test_a_job_is_requeued_if_that_may_help_unless_cancelled(self):
+        """If its program was killed, at most twenty times; not if it failed, or had solved no unit at the limit."""
+        array, mpi = ("array.sbatch", "12", "1", self.folder), ("mpi.sbatch", "12", self.path())
+        killed, limited, failed = "kill -9 $$", "trap '' TERM; kill $PPID; sleep 1; exit 75", "exit 3"
+        for script, restarts, state, does, code, requeued in (
+                (array, "19", "RUNNING", killed, 137, True), (array, "20", "RUNNING", killed, 137, False),
+                (array, "0", "COMPLETING", killed, 137, False), (array, "0", "RUNNING", limited, 75, False),
+                (array, "0", "RUNNING", failed, 3, False), (mpi, "0", "RUNNING", limited, 75, False)):
+            for name, line in (("squeue", f"echo {state}"), ("scontrol", 'echo "$@"'),
+                               ("nqueens", f"[ $1 != ledger ] || exec echo units_done: 0; {does}")):
+                write(self.path(name), f"#!/bin/sh\n{line}\n", 0o755)
+            program = {name: self.path("nqueens") for name in ("NQUEENS", "NQUEENS_MPI")}
+            result = self.call_script(*script, SLURM_ARRAY_TASK_ID="1", SLURM_ARRAY_JOB_ID="1", SLURM_JOB_ID="1",
+                                      SLURM_RESTART_COUNT=restarts, NQUEENS_LAUNCH="env", **program,
                                       PATH=f"{self.folder}:{os.environ['PATH']}")
-            self.assertEqual((result.returncode, "requeued" in result.stderr), (137, requeued))
+            self.assertEqual(result[:2], (code, "requeue 1_1\n" if requeued else ""), (script, does, result.stderr))
+            self.assertEqual("not requeued: expected a longer --time" in result.stderr, does == limited)
 
     def test_an_element_takes_the_threads_that_its_arguments_name(self):
         result = self.call_script("array.sbatch", "12", "1", self.folder, "--threads", "1", "--time",

@@ -10,14 +10,14 @@ SLOW = ""  # a job without elements
 
 
 class MpiJobs(Launching, SlurmTest):
-    def submit_mpi(self, *slow, n=19):
+    def submit_mpi(self, *slow):
         settings = {**MPI_SETTINGS, **self.places, "NQUEENS": PROGRAM,
                     "NQUEENS_MPI": self.slow_or_fast(MPI_PROGRAM, *slow),
                     "NQUEENS_LAUNCH": f"{LAUNCHER} -n 2 --bind-to none",
                     "OMPI_MCA_odls_base_sigkill_timeout": "2"}
         return self.submit("sbatch", "--parsable", "--ntasks=2",
                            f"--output={self.path('total.txt')}", f"--error={self.path('job.log')}",
-                           os.path.join(SCRIPTS, "mpi.sbatch"), str(n), self.path(), env=settings).strip()
+                           os.path.join(SCRIPTS, "mpi.sbatch"), "19", self.path(), env=settings).strip()
 
     def test_warning(self):
         job = self.submit_mpi(SLOW)
@@ -31,15 +31,6 @@ class MpiJobs(Launching, SlurmTest):
         self.assert_complete(19, self.path())
         self.assertIn("requeued", self.text("job.log"))
         self.assertEqual(self.shown(self.path())["runs"], 2)
-
-    def test_warning_before_a_unit_is_done(self):
-        """All further runs would add as little."""
-        job = self.submit_mpi(SLOW, n=28)
-        self.wait_for("begun", lambda: self.shown_runs(self.path()) == 1)
-        self.slurm.run("scancel", "--signal=TERM", "--batch", job)
-        self.wait_for("stopped", lambda: "requeued" in self.text("job.log"))
-        self.assertIn("not requeued", self.text("job.log"))
-        self.wait_for_end(job)
 
     def test_killed_rank(self):
         """The job fails; submitted again, it resumes."""
