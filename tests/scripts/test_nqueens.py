@@ -12,13 +12,8 @@ import tempfile
 import time
 import unittest
 
-from program import DONE, SOURCE, SYSTEM, FolderTest, call, read, write
+from program import DONE, SOURCE, SYSTEM, FolderTest, call, read, succeed, write
 
-PROJECT = """\
-project('small', 'c')
-subdir('src')
-"""
-OPTION = "option('tests', type: 'feature')\n"
 PROGRAM = """\
 #include <fcntl.h>
 #include <stdio.h>
@@ -43,7 +38,8 @@ class Script(FolderTest):
         for folder in ("src", "include", "bench"):
             os.mkdir(os.path.join(self.root, folder))
         self.source = os.path.join(self.root, "src", "main.c")
-        for name, text in (("meson.build", PROJECT), ("meson_options.txt", OPTION), ("src/main.c", PROGRAM),
+        for name, text in (("meson.build", "project('small', 'c')\nsubdir('src')\n"),
+                           ("meson_options.txt", "option('tests', type: 'feature')\n"), ("src/main.c", PROGRAM),
                            ("src/meson.build", "executable('nqueens', 'main.c')\n")):
             write(os.path.join(self.root, name), text)
         os.mkdir(tools)
@@ -64,24 +60,13 @@ class Script(FolderTest):
             results = list(pool.map(self.run_script, "1234"))
         self.assertEqual([result[:2] for result in results], [(DONE, f"{i}|") for i in "1234"], results)
 
-    def test_builds_without_flock(self):
-        write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
-        self.assertEqual(self.run_script("8")[:2], (DONE, "8|"))
-
     def test_builds_what_is_old_and_keeps_arguments_streams_and_exit_code(self):
+        """Without flock, too."""
+        write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
         first = self.run_script("8", "a b")
         self.assertEqual(first[:2], (DONE, "8|a b|"), first.stderr)
         self.assertRegex(first.stderr, rf"\Anqueens: .*{re.escape(self.log)}.*\nnqueens: .*\d+ s\n\Z")
         self.assertRegex(read(self.log), r"(?s)The Meson build system.*ninja: Entering directory")
-        self.assert_changes_are_built()
-        os.symlink(os.path.join(self.root, "scripts", "nqueens"), self.path("nq"))
-        os.symlink("nq", self.path("queens"))
-        # From now on no tool is started.
-        for tool in ("dpkg-query", "meson", "ninja", "pkg-config", "python3"):
-            write(self.path(f"tools/{tool}"), "#!/bin/sh\nkill $PPID\n", 0o755)
-        self.assertEqual(self.run_script("9", script=self.path("queens"), cwd="/", stdin="x"), (7, "9|", ""))
-
-    def assert_changes_are_built(self):
         later = time.time() + 2
         write(self.source, PROGRAM + "#error broken on purpose\n")
         os.utime(self.source, (later, later))
@@ -95,6 +80,12 @@ class Script(FolderTest):
         write(os.path.join(self.root, "include", "nqueens.h"), "")
         self.assertIn(" built in ", self.run_script("8").stderr)
         self.assertEqual(self.run_script("8"), (DONE, "8|", ""))
+        os.symlink(os.path.join(self.root, "scripts", "nqueens"), self.path("nq"))
+        os.symlink("nq", self.path("queens"))
+        # From now on no tool is started.
+        for tool in ("dpkg-query", "meson", "ninja", "pkg-config", "python3"):
+            write(self.path(f"tools/{tool}"), "#!/bin/sh\nkill $PPID\n", 0o755)
+        self.assertEqual(self.run_script("9", script=self.path("queens"), cwd="/", stdin="x"), (7, "9|", ""))
 
 
 class Version(FolderTest):
@@ -113,17 +104,12 @@ class Version(FolderTest):
             "(?m)^# archived: .*", "# archived: $Format:%H %(describe:match=v*)$", script), 0o755)
         shutil.copy(os.path.join(SOURCE, ".gitattributes"), self.root)
 
-    def git(self, *arguments, root=None):
-        result = call(["git", *arguments], cwd=root or self.root, env=self.GIT)
-        self.assertEqual(result.returncode, DONE, result.stderr)
-        return result.stdout.strip()
+    def git(self, script, root=None):
+        return succeed("sh", "-euc", script, cwd=root or self.root, env=self.GIT)
 
     def commit(self, root=None):
         """Returns what follows the version."""
-        self.git("init", "-q", root=root)
-        self.git("add", ".", root=root)
-        self.git("commit", "-q", "--allow-empty", "-m", "so", root=root)
-        return "+" + self.git("rev-parse", "HEAD", root=root)[:7]
+        return "+" + self.git("git init -q; git add .; git commit -qm so --allow-empty; git rev-parse HEAD", root)[:7]
 
     def assert_version(self, more, root=None, **env):
         self.assertEqual(call([os.path.join(root or self.root, "tools", "version"), "1.2.3"], cwd="/", env=env),
@@ -133,21 +119,20 @@ class Version(FolderTest):
         """Of the checkout, and of an archive of it."""
         self.assert_version(more)
         archived = tempfile.mkdtemp(dir=self.folder)
-        self.git("archive", "-o", self.path("archive.tar"), "HEAD")
-        call(["tar", "-xf", self.path("archive.tar"), "-C", archived])
+        self.git(f"git archive HEAD | tar -xC {archived}")
         self.assert_version(more, archived)
 
     def test_commit_tag_and_changes_of_a_checkout(self):
         first = self.commit()
         write(os.path.join(self.root, "file"), "not tracked")
         self.assert_committed(first)
-        self.git("tag", "-a", "v1.2.3", "-m", "released")
+        self.git("git tag -a v1.2.3 -m released")
         self.assert_committed("")
-        self.git("add", "file")
+        self.git("git add file")
         self.assert_version(first + ".dirty")
         second = self.commit()
         self.assert_committed(second)
-        self.git("worktree", "add", "-q", self.path("other"), "HEAD~")
+        self.git("git worktree add -q ../../other HEAD~")
         self.assert_version("", self.path("other"))
         self.assert_version(second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git"))
 
