@@ -35,10 +35,10 @@ def symbols(*arguments):
     return {row[-1] for row in rows if len(row) == 3}
 
 
-def exported_functions():
-    """The functions that the header declares."""
+def declared():
+    """The functions of the header."""
     code = re.sub(r"/\*.*?\*/", " ", read(os.path.join(SOURCE, "include", "nqueens.h")), flags=re.S)
-    return re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M)
+    return set(re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M))
 
 
 class Installed(ProgramTest):
@@ -50,16 +50,16 @@ class Installed(ProgramTest):
         cls.addClassCleanup(folder.cleanup)
         cls.folder, cls.root, options = folder.name, os.path.join(folder.name, "root"), build_options()
         cls.prefix = cls.root + options["prefix"]
-        cls.bin, cls.lib = (os.path.join(cls.prefix, options[name]) for name in ("bindir", "libdir"))
+        cls.program = os.path.join(cls.prefix, options["bindir"], "nqueens")
+        cls.lib = os.path.join(cls.prefix, options["libdir"])
         succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", cls.root)
         cls.version = json.loads(read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")))["version"]
         cls.soname = "libnqueens.so." + cls.version.split(".")[0]
+        cls.env = {"PKG_CONFIG_PATH": f"{cls.lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": cls.root}
 
     def path(self, name):
         return os.path.join(self.folder, name)
 
-
-class Files(Installed):
     def test_what_is_there(self):
         """No tests, no tools of the build, and no files outside the prefix are installed. Meson compiles
         Python's modules from version 1.2 on."""
@@ -76,11 +76,8 @@ class Files(Installed):
             "pkgconfig/nqueens-static.pc", "man1/nqueens.1", "man1/nqueens-plot.1",
             "completions/nqueens", "site-functions/_nqueens", "vendor_completions.d/nqueens.fish"}, names)
         self.assertEqual("bin/nqueens-mpi" in names, "man1/nqueens-mpi.1" in names)
-
-    def test_program(self):
-        program = os.path.join(self.bin, "nqueens")
-        self.assertEqual(succeed(program, "8"), printed(8))
-        self.assertNotIn("RUNPATH", succeed("readelf", "-d", program))
+        self.assertEqual(succeed(self.program, "8"), printed(8))
+        self.assertNotIn("RUNPATH", succeed("readelf", "-d", self.program))
 
     def test_shared_library(self):
         """PROGRAM -> libnqueens.so.MAJOR -> libnqueens.so.VERSION. It shows what the header declares."""
@@ -88,20 +85,14 @@ class Files(Installed):
         self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", succeed("readelf", "-d", real)), [self.soname])
         for name in ("libnqueens.so", self.soname):
             self.assertTrue(os.path.samefile(os.path.join(self.lib, name), real))
-        self.assertEqual(symbols("-D", real), {"NQUEENS_1.0", *(name + "@@NQUEENS_1.0"
-                                                                for name in exported_functions())})
+        self.assertEqual(symbols("-D", real), {"NQUEENS_1.0", *(name + "@@NQUEENS_1.0" for name in declared())})
 
     def test_names_in_the_static_library_meet_no_others(self):
         """Public functions, and the library's own with a prefix; the lock is OpenMP's name."""
         names = symbols("--extern-only", os.path.join(self.lib, "libnqueens.a"))
         own = {name for name in names if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
-        self.assertEqual(names - own, set(exported_functions()))
+        self.assertEqual(names - own, declared())
         self.assertGreater(len(own), 20)
-
-
-class Clients(Installed):
-    def setUp(self):
-        self.env = {"PKG_CONFIG_PATH": os.path.join(self.lib, "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": self.root}
 
     def run_client(self, program, static=False):
         """static: the loader does not find the shared library."""
@@ -109,7 +100,7 @@ class Clients(Installed):
         self.assertEqual(libraries, [] if static else [self.soname])
         return call([program], env={} if static else {"LD_LIBRARY_PATH": self.lib})
 
-    def test_languages(self):
+    def test_clients_in_any_language(self):
         program, version = self.path("client"), run("--version").stdout.split()[1]
         for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
             write(program + end, CLIENT)
