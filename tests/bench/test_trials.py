@@ -90,8 +90,6 @@ class Bench(FolderTest, ProcessTest):
                         **{key: document("info")[key] for key in ("version", "build", "cpu", "topology")})
 
     def test_refused(self):
-        self.assert_each_refused(
-            *((f"bench --kernel {value}", "expected auto, scalar64") for value in ("scalar64,", "scalar64,opencl")))
         self.assert_refusals("bench/refused.txt")
         for file in ("/dev/null/x", "/dev/full"):
             result = run("bench", "8", "-q", "-o", file)

@@ -9,8 +9,9 @@ class Refused(ProgramTest):
         self.assert_refusals("cli/refused.txt")
 
     def test_kernels_that_this_machine_lacks(self):
-        for command, kernel in (("8", "nope"), ("8", "SCALAR64"), ("bench", "opencl")):
-            self.assert_refused([command, "--kernel", kernel], f"'{kernel}': expected auto, scalar64")
+        for command, kernels, named in (("8", "nope", "nope"), ("8", "SCALAR64", "SCALAR64"), ("bench", "scalar64,", ""),
+                                        ("bench", "scalar64,opencl", "opencl")):
+            self.assert_refused([command, "--kernel", kernels], f"'{named}': expected auto, scalar64")
 
 
 class Taken(ProgramTest):

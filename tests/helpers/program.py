@@ -131,20 +131,6 @@ def preloaded(**settings):
     return {"LD_PRELOAD": os.environ["NQUEENS_PRELOADED"], **settings}
 
 
-def caught_signals(process):
-    """The signals for which the process has installed a handler."""
-    with open(f"/proc/{process}/status") as status:
-        mask = next(int(line.split()[1], 16) for line in status if line.startswith("SigCgt"))
-    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
-
-
-def cpu_seconds(process):
-    """The CPU time that all threads of the process have used."""
-    with open(f"/proc/{process}/stat") as stat:
-        user, system = stat.read().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-
-
 class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
@@ -234,13 +220,20 @@ class ProcessTest(ProgramTest):
 
     def ready(self, process, pause=0.01):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        self.wait_until(lambda: {signal.SIGINT, signal.SIGTERM} <= caught_signals(process), "catches no signals",
-                        pause=pause)
+        def catches_signals():
+            caught = int(re.search(r"^SigCgt:\s*(\w+)", read(f"/proc/{process}/status"), re.M)[1], 16)
+            return all(caught >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM))
+
+        self.wait_until(catches_signals, "catches no signals", pause=pause)
         return process
 
     def wait_for_work(self, process, seconds):
         """Waits until a process has computed for so long, however busy the machine is."""
-        self.wait_until(lambda: cpu_seconds(process.pid) >= seconds, "does not compute")
+        def has_computed():
+            user, system = read(f"/proc/{process.pid}/stat").rpartition(")")[2].split()[11:13]
+            return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") >= seconds
+
+        self.wait_until(has_computed, "does not compute")
 
     def end(self, process):
         stdout, stderr = process.communicate(timeout=PATIENCE)
