@@ -5,7 +5,7 @@ import csv
 import os
 import re
 
-from ledgers import LedgerTest, kernels
+from ledgers import LedgerTest
 from program import DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run, through_shell
 from solutions import board
 
@@ -16,11 +16,6 @@ class Arguments(ProgramTest):
         self.assert_answers(printed(8), *"8 -q -q -t 2 --threads 2".split())
         for arguments in ("count -t 2 8 -q 9", "8 9 -qt2", "-q --threads=016 -- 8 9", "--thr=2 8 9", "8 -thr=2 9"):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
-
-    def test_methods(self):
-        for options, method in (("--method=search", "search"), ("--method=auto", "colours"),
-                                ("--method=colours --kernel=scalar64", "colours")):
-            self.assert_has(document("12", *options.split()), method=method, solutions=str(TOTALS[12]))
 
     def test_progress_for_programs(self):
         for arguments in ("16", "estimate 12 --seconds 1", "bench 10 --repeat 1"):
@@ -33,21 +28,18 @@ class Arguments(ProgramTest):
             self.assertTrue(all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines))
 
 
-class Signature(ProgramTest):
-    def test_every_kernel_does_the_work_on_record(self):
-        recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M)
-        self.assertGreater(len(recorded), 8)
-        for n, signature in recorded[:4]:
-            for kernel in kernels():
-                self.assert_has(document(n, "--kernel", kernel), completions=signature)
-
-
-class Ranges(ProgramTest):
-    def test_counted_in_order(self):
+    def test_ranges_are_counted_in_order(self):
         self.assert_answers(printed(4, 5, 6, 7, 8, 10, 6), "0" * 99 + "4..8", "10", "6..6")
 
     def test_refused(self):
         self.assert_refusals("commands/refused.txt")
+
+    def test_signature_is_the_one_on_record(self):
+        """Of every kernel and unit: methods-units."""
+        recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M)
+        self.assertGreater(len(recorded), 8)
+        for n, signature in recorded[:4]:
+            self.assert_has(document(n), completions=signature)
 
 
 class Tables(ProgramTest):
@@ -124,10 +116,10 @@ class Boards(ProgramTest):
 
     def test_of_free_squares_alone_is_the_empty_one(self):
         """For any method, and compared with the known total."""
-        for method in ("auto", "search", "colours"):
-            empty = document("6", "--method", method)
-            self.assert_has(document("6", "--method", method, "--board", "-", stdin="......\n" * 6), verdict="verified",
-                            **{key: empty[key] for key in ("method", "version", "units", "solutions")})
+        for given, method in (("auto", "colours"), ("search", "search"), ("colours", "colours")):
+            empty = document("6", "--method", given)
+            self.assert_has(document("6", "--method", given, "--board", "-", stdin="......\n" * 6), verdict="verified",
+                            method=method, **{key: empty[key] for key in ("version", "units", "solutions")})
 
     def test_is_not_read_for_a_call_that_is_refused(self):
         for arguments in ("4..5", "- -q", "4 --fundamental", "29", "list 29", "draw 4 --output board.png"):
