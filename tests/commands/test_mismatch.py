@@ -10,7 +10,7 @@ def run_wrong(*arguments, **how):
     return run(*arguments, program=WRONG_PROGRAM, **how)
 
 
-class Count(ProgramTest):
+class Mismatch(ProgramTest):
     def test_no_answer_but_both_numbers_on_stderr(self):
         for options in ([], ["-q"], ["--json"], ["--time"], ["--fundamental"]):
             self.assert_fails(WRONG, run_wrong("8", *options), "n = 8", "92", "93")
@@ -33,14 +33,10 @@ class Count(ProgramTest):
         self.assert_answers(printed(12), "12", "-q", program=WRONG_PROGRAM)
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
-
-class Bench(ProgramTest):
-    def test_another_signature_is_wrong(self):
+    def test_another_signature_of_bench(self):
         self.assert_fails(WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right")
 
-
-class Verify(ProgramTest):
-    def test_goes_on_and_marks_it(self):
+    def test_verify_goes_on_and_marks_it(self):
         result = run_wrong("verify", "--from", "4", "--to", "11")
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
