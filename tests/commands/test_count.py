@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
 are counts up to the square's symmetries."""
-import csv
 import os
 import re
 
@@ -40,33 +39,6 @@ class Arguments(ProgramTest):
         self.assertGreater(len(recorded), 8)
         for n, signature in recorded[:4]:
             self.assert_has(document(n), completions=signature)
-
-
-class Tables(ProgramTest):
-    def rows(self, *arguments):
-        return list(csv.reader(run(*arguments, "--format=csv").stdout.splitlines()))
-
-    def test_same_cells_as_text(self):
-        """What is not known is empty in CSV."""
-        for arguments, titles in (("table", "n A000170 A002562 A032522 A033148"),
-                                  ("verify 0..9", "n solutions classes seconds verdict")):
-            found = self.rows(*arguments.split())
-            self.assertEqual(found[0], titles.split())
-            text = [line.split() for line in run(*arguments.split()).stdout.splitlines() if line[0] != "#"]
-            for row, words in zip(found, text, strict=True):
-                cells = [cell or "-" for cell in row]
-                self.assertEqual(cells[:3] + cells[4:], words[:3] + words[4:])
-
-    def test_counts(self):
-        """As JSON has them."""
-        for options in ((), ("--fundamental",)):
-            found = self.rows("12..14", "8", *options)
-            rows = [dict(zip(found[0], row)) for row in found[1:]]
-            for row, count in zip(rows, documents(run("12..14", "8", "--json", *options).stdout), strict=True):
-                self.assert_has(row, n=str(count["n"]), solutions=count["solutions"],
-                                completions=count.get("completions", ""), nodes=count.get("nodes", ""),
-                                classes=count.get("fundamental"), verdict=count["verdict"])
-                self.assertGreater(float(row["seconds"]), 0)
 
 
 class Stdin(ProgramTest):

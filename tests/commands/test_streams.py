@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The output on stdout, on stderr, and as JSON documents."""
+"""The output on stdout, on stderr, and in each format."""
+import csv
 import os
 import subprocess
 
@@ -7,6 +8,11 @@ from ledgers import LedgerTest, rewrite
 from program import DONE, TOTALS, ProcessTest, ProgramTest, document, documents, printed, run
 
 SOURCES = {name: f"https://oeis.org/{name}" for name in ("A000170", "A002562", "A032522", "A033148")}
+
+
+def rows(*arguments):
+    """Those of CSV."""
+    return list(csv.reader(run(*arguments, "--format=csv").stdout.splitlines()))
 
 
 class Text(ProgramTest):
@@ -29,10 +35,10 @@ class Text(ProgramTest):
                                (("5",), [5])):
             result = run("verify", *options)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-            head, *rows = [line.split() for line in result.stdout.splitlines()]
-            self.assertEqual(head, ["n", "solutions", "classes", "seconds", "verdict"])
-            self.assertEqual([[*row[:3], row[4]] for row in rows],
-                             [[str(n), str(TOTALS[n]), classes[n] or "1", "verified"] for n in sizes])
+            expected = [["n", "solutions", "classes", "verdict"],
+                        *([str(n), str(TOTALS[n]), classes[n] or "1", "verified"] for n in sizes)]
+            for found in [line.split() for line in result.stdout.splitlines()], rows("verify", *options):
+                self.assertEqual([row[:3] + row[4:] for row in found], expected)
 
 
 class Outside(LedgerTest):
@@ -49,7 +55,7 @@ class Outside(LedgerTest):
         self.assertTrue(text.replace("\n", "").isprintable(), text)
 
 
-class Json(ProcessTest):
+class Formats(ProcessTest):
     def test_a_line_for_each_size(self):
         for arguments, stdin, sizes in (("8 0 11", "", [8, 0, 11]), ("-", "8 11\n0 5", [8, 11]), ("- -q", "0", []),
                                         ("4 4 --time", "", [4, 4]), ("8 -q", "", [8]),
@@ -69,13 +75,25 @@ class Json(ProcessTest):
                 self.assertRegex(line, rf"\b{TOTALS[n]}\b")
             self.assertEqual(self.end(process), (DONE, "", ""))
 
+    def test_counts_as_csv(self):
+        """As JSON has them."""
+        for options in ((), ("--fundamental",)):
+            titles, *found = rows("12..14", "8", *options)
+            counts = documents(run("12..14", "8", "--json", *options).stdout)
+            for row, count in zip([dict(zip(titles, row)) for row in found], counts, strict=True):
+                self.assert_has(row, n=str(count["n"]), solutions=count["solutions"],
+                                completions=count.get("completions", ""), nodes=count.get("nodes", ""),
+                                classes=count.get("fundamental"), verdict=count["verdict"])
+                self.assertGreater(float(row["seconds"]), 0)
+
     def test_table(self):
-        """The same as in words; numbers are as published."""
-        table, text = document("table"), run("table").stdout
+        """What is not known is empty in CSV. Numbers are as published."""
+        table, text, cells = document("table"), run("table").stdout, rows("table")
         self.assertEqual(table["sources"], SOURCES)
         self.assertTrue(all(source in text for source in SOURCES.values()))
-        rows = [[str(row["n"]), *(row.get(name, "-") for name in SOURCES)] for row in table["totals"]]
+        self.assertEqual(cells, [["n", *SOURCES], *([str(row["n"]), *(row.get(name, "") for name in SOURCES)]
+                                                    for row in table["totals"])])
         lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
-        self.assertEqual(lines[1:], rows)
-        self.assertEqual([row[1] for row in rows[:28]], [str(total) for total in TOTALS])
-        self.assertEqual((len(rows), rows[28][1:3], rows[12][2:]), (64, ["-", "-"], ["1787", "80", "8"]))
+        self.assertEqual(lines, [[cell or "-" for cell in row] for row in cells])
+        self.assertEqual([row[1] for row in cells[1:29]], [str(total) for total in TOTALS])
+        self.assertEqual((len(cells), cells[29][1:3], cells[13][2:]), (65, ["", ""], ["1787", "80", "8"]))
