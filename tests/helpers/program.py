@@ -124,13 +124,6 @@ def printed(*sizes):
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
-def preloaded(**settings):
-    """The environment that loads preloaded.c with these settings."""
-    if "NQUEENS_PRELOADED" not in os.environ:  # see meson.build
-        raise unittest.SkipTest("this build of the program does not take libraries in")
-    return {"LD_PRELOAD": os.environ["NQUEENS_PRELOADED"], **settings}
-
-
 class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
