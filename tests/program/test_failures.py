@@ -47,6 +47,10 @@ class Streams(ProcessTest):
         for script in ('exec "$@" <&-', 'exec "$@" </'):
             self.assert_fails(SYSTEM, through_shell(script, "-"), "stdin")
 
+    def test_files_that_are_in_no_folder(self):
+        self.assert_fails(SYSTEM, run("check", "/dev/null/x"), "'/dev/null/x': cannot be opened: ")
+        self.assert_fails(SYSTEM, run("draw", "8", "-o", "/dev/null/x.svg"), "'/dev/null/x.svg': cannot be written: ")
+
     def test_stderr_closed_or_full(self):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
