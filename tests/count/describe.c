@@ -9,14 +9,6 @@
 
 TestSuite(describe, .init = forget_settings);
 
-static nq_machine describe(const nq_options *options, nq_place *places, size_t capacity) {
-    nq_machine machine = NQ_MACHINE_INIT;
-    memset(&machine, 0xa5, sizeof machine);
-    machine.size = sizeof machine;
-    expect_status(nq_describe_machine(options, &machine, places, capacity), NQ_OK, "");
-    return machine;
-}
-
 Test(describe, devices_beyond_the_capacity_are_counted_alone) {
     nq_device all[NQ_MAX_DEVICES + 1] = {0};
     size_t count = 77, again = 77;
@@ -32,21 +24,19 @@ Test(describe, devices_beyond_the_capacity_are_counted_alone) {
     }
 }
 
-/* As many places as threads and capacity allow; none where threads are not bound. */
-Test(describe, gives_places) {
+Test(describe, gives_as_many_places_as_threads_and_capacity_allow) {
     setenv("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
-    for (int unbound = 0; unbound < 2; unbound++)
-        for (int capacity = 0; capacity <= 8; capacity++) {
-            nq_place places[8];
-            memset(places, 0xa5, sizeof places);
-            const nq_place untouched = places[0];
-            describe(OPTIONS(.threads = 6, .bind = unbound ? NQ_BIND_NONE : NQ_BIND_AUTO),
-                     places, (size_t)capacity);
-            for (int i = 0; i < 8; i++)
-                if (i < capacity && i < 6)
-                    cr_expect_eq(places[i].pu, unbound ? -1 : i % 4, "place %d", i);
-                else
-                    cr_expect_eq(memcmp(&places[i], &untouched, sizeof untouched), 0,
-                                 "place %d of %d", i, capacity);
-        }
+    for (size_t capacity = 0; capacity <= 8; capacity++) {
+        nq_machine machine = NQ_MACHINE_INIT;
+        nq_place places[8], untouched[8];
+        memset(places, 0xa5, sizeof places);
+        memset(untouched, 0xa5, sizeof untouched);
+        expect_status(nq_describe_machine(OPTIONS(.threads = 6), &machine, places, capacity),
+                      NQ_OK, "");
+        const size_t given = capacity < 6 ? capacity : 6;
+        for (size_t i = 0; i < given; i++)
+            cr_expect_eq(places[i].pu, (int)i % 4, "place %zu", i);
+        cr_expect_eq(memcmp(places + given, untouched, (8 - given) * sizeof *places), 0,
+                     "beyond %zu places", given);
+    }
 }

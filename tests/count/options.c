@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "core/arrays.h"
+#include "count/count.h"
 #include "counts.h"
 #include "measure/measure.h"
 #include "solutions/placement.h"
@@ -11,47 +12,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whatever is refused by a count is refused by an estimate and, if it is an option of threads,
- * by a description. */
+/* Others are refused in tests/fuzz/calls.c. */
 Test(options, wrong_values_are_refused) {
     static char long_name[1000];
+    static const struct {
+        nq_options known;
+        char more[8];
+    } of_a_later_version = {.known.size = sizeof of_a_later_version, .more[0] = 1};
     memset(long_name, 'x', sizeof long_name - 1);
     const struct {
-        int n;
         const nq_options *options;
         nq_status status;
         const char *named;
-        bool of_threads;
     } wrong[] = {
-        {-1, OPTIONS(), NQ_BAD_N, "-1", false},
-        {29, OPTIONS(), NQ_BAD_N, "0 to 28", false},
-        {4, OPTIONS(.threads = -1), NQ_BAD_OPTION, "-1", true},
-        {4, OPTIONS(.threads = NQ_MAX_THREADS + 1), NQ_BAD_OPTION, "4097", true},
-        {4, OPTIONS(.bind = (nq_bind)(NQ_BIND_LIST + 1)), NQ_BAD_OPTION, "", true},
-        {4, OPTIONS(.bind = NQ_BIND_LIST), NQ_BAD_OPTION, "", true},
-        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0,0"), NQ_BAD_OPTION, "0", true},
-        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0-999999"), NQ_NO_PU, "", true},
-        {4, OPTIONS(.bind = NQ_BIND_LIST, .bind_list = long_name), NQ_BAD_OPTION, "xxx", true},
-        {4, OPTIONS(.method = "guess"), NQ_BAD_OPTION, "guess", false},
-        {4, OPTIONS(.method = "search", .kernel = "nope"), NQ_NO_KERNEL, "scalar64", false},
-        {4, OPTIONS(.kernel = "mmx"), NQ_NO_KERNEL, "mmx", false},
-        {4, OPTIONS(.shards = 1), NQ_BAD_OPTION, "shard 0 of 1", false},
-        {4, OPTIONS(.shard = -1, .shards = 1), NQ_BAD_OPTION, "shard -1 of 1", false},
-        {4, OPTIONS(.shard = 1, .shards = NQ_MAX_SHARDS + 1), NQ_BAD_OPTION, "shard 1", false},
+        {&(nq_options){.threads = 1}, NQ_BAD_OPTION, "NQ_OPTIONS_INIT"},
+        {&of_a_later_version.known, NQ_BAD_OPTION, "is not zero, but version"},
+        {OPTIONS(.bind = (nq_bind)(NQ_BIND_LIST + 1)), NQ_BAD_OPTION, ""},
+        {OPTIONS(.bind = NQ_BIND_LIST), NQ_BAD_OPTION, ""},
+        {OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0,0"), NQ_BAD_OPTION, "0"},
+        {OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0-999999"), NQ_NO_PU, ""},
+        {OPTIONS(.bind = NQ_BIND_LIST, .bind_list = long_name), NQ_BAD_OPTION, "xxx"},
+        {OPTIONS(.method = "search", .kernel = "nope"), NQ_NO_KERNEL, "scalar64"},
+        {OPTIONS(.shards = 1), NQ_BAD_OPTION, "shard 0 of 1"},
+        {OPTIONS(.shard = -1, .shards = 1), NQ_BAD_OPTION, "shard -1 of 1"},
+        {OPTIONS(.shard = 1, .shards = NQ_MAX_SHARDS + 1), NQ_BAD_OPTION, "shard 1"},
     };
-    for (size_t i = 0; i < LENGTH(wrong); i++) {
-        struct estimate estimate = {.units_measured = 7};
-        nq_machine machine = NQ_MACHINE_INIT;
-        expect_refusal(wrong[i].n, wrong[i].options, wrong[i].status, wrong[i].named);
-        struct failure failure = {0};
-        cr_expect_eq(nqi_estimate_count(wrong[i].n, wrong[i].options, 1, &estimate, &failure),
-                     wrong[i].status);
-        cr_expect_not_null(strstr(failure.text, wrong[i].named), "%s", failure.text);
-        cr_expect(estimate.job.n == wrong[i].n && estimate.units_measured == 0);
-        if (wrong[i].of_threads)
-            expect_status(nq_describe_machine(wrong[i].options, &machine, NULL, 0),
-                          wrong[i].status, wrong[i].named);
-    }
+    for (size_t i = 0; i < LENGTH(wrong); i++)
+        expect_refusal(4, wrong[i].options, wrong[i].status, wrong[i].named);
 }
 
 /* Before anything else: there may be no device, no ledger, and no time. */
@@ -91,28 +78,23 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
 
 /* Of a solution, or of all. */
 Test(options, boards_out_of_range_are_refused) {
-    const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1, NQ_MAX_N + 1};
+    const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1};
     for (size_t i = 0; i < LENGTH(bad); i++) {
         const int n = bad[i];
         int column = 77;
         uint64_t pairs = 77;
         nq_class found;
         nq_classes classes;
-        nq_list *list = (nq_list *)(void *)&column;
         char named[24];
         snprintf(named, sizeof named, "n = %d", n);
-        expect_status(nq_list_open(n, false, &list), NQ_BAD_N, named);
         expect_status(nq_count_classes(n, 1, &classes), NQ_BAD_N, named);
-        cr_expect(list == NULL && classes.verdict == NQ_UNVERIFIED && classes.fundamental == 0);
-        if (n == NQ_MAX_N + 1)
-            continue;
+        cr_expect(classes.verdict == NQ_UNVERIFIED && classes.fundamental == 0);
         expect_status(nq_check_placement(n, &column, NULL), NQ_BAD_N, named);
         cr_expect_eq(nqi_count_attacks(n, &column, NULL, &pairs, NULL), NQ_BAD_N);
         expect_status(nq_classify_solution(n, &column, &found), NQ_BAD_N, named);
         expect_status(nq_construct_solution(n, &column), NQ_BAD_N, named);
         cr_expect(column == 77 && pairs == 0);
     }
-    expect_status(nq_construct_solution(0, &(int){77}), NQ_BAD_N, "n = 0");
     expect_status(nq_check_placement(0, NULL, NULL), NQ_OK, "");
 }
 
@@ -155,4 +137,29 @@ Test(status, texts_are_never_missing) {
         cr_expect(nq_status_text((nq_status)status) != NULL &&
                       strcmp(nq_status_text((nq_status)status), unknown) != 0,
                   "status %d", status);
+}
+
+/* Structs of the library are written to those of callers that know fewer members, or more. */
+Test(results, keep_to_the_caller_s_size) {
+    static const struct known {
+        size_t size;
+        char bytes[32];
+    } own = {.size = 1, .bytes = "the members of the library"};
+    enum { MORE = 24, ALL = sizeof own + MORE };
+    for (size_t size = sizeof own.size; size <= ALL; size++) {
+        unsigned char to[ALL], expected[ALL] = {0};
+        memcpy(expected, &own, size < sizeof own ? size : sizeof own);
+        memcpy(expected, &size, sizeof size);
+        memset(expected + size, 0xa5, ALL - size);
+        memset(to, 0xa5, ALL);
+        memcpy(to, &size, sizeof size);
+        nqi_write_sized(&own, sizeof own, to);
+        cr_expect_eq(memcmp(to, expected, ALL), 0, "%zu bytes", size);
+    }
+    nq_result short_result = {.size = sizeof(size_t), .job.n = 77};
+    nq_machine short_machine = {.size = 0, .threads = 77};
+    expect_status(nq_count_solutions(8, NULL, &short_result), NQ_BAD_OPTION, "NQ_RESULT_INIT");
+    expect_status(nq_describe_machine(NULL, &short_machine, NULL, 0), NQ_BAD_OPTION,
+                  "NQ_MACHINE_INIT");
+    cr_expect(short_result.job.n == 77 && short_machine.threads == 77);
 }

@@ -26,7 +26,6 @@ static inline void close_solver(struct solver *job) {
     partition_close(partition);
 }
 
-/* Solves one unit, which must succeed. */
 static inline struct unit_result solve_unit(const struct solver *job, void *workspace,
                                             uint64_t id) {
     struct unit_result result = {.solutions = 77, .work = 77};
@@ -37,7 +36,7 @@ static inline struct unit_result solve_unit(const struct solver *job, void *work
     return result;
 }
 
-/* Solves units id[0..count-1] with a new workspace. */
+/* Solves units id[0..count-1] with a new workspace, which must succeed. */
 static inline void solve_units(const struct solver *job, const uint64_t *id, size_t count,
                                struct unit_result *result) {
     void *workspace = job->call->workspace_new(job);
