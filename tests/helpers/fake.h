@@ -14,7 +14,6 @@ struct fake {
     struct partition partition;
     struct unit *units;          /* [unit]: of weight 1 and cost 1 */
     struct unit_result *results; /* [unit]: one solution, work 3 */
-    atomic_uint *solved;         /* [unit]: how often */
     atomic_ullong finished;      /* units */
     atomic_int workspaces;       /* living */
     atomic_int workspaces_made;  /* ever */
@@ -55,7 +54,6 @@ static inline nq_status fake_solve(const struct solver *job, void *workspace,
             continue;
         return NQ_CANCELLED;
     }
-    atomic_fetch_add(&fake->solved[id], 1);
     atomic_fetch_add(&fake->finished, 1);
     bundle->results[0] = fake->results[id];
     return NQ_OK;
@@ -73,11 +71,10 @@ static inline struct fake *fake_new(uint64_t units) {
         .partition = {.job = {5, nqi_method_search.version, "search", units}, .work = "work"},
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
-        .solved = calloc(units + 1, sizeof *fake->solved),
         .spare_workspaces = NQ_MAX_THREADS,
         .fails_at = UINT64_MAX,
         .waits_at = UINT64_MAX};
-    cr_assert(fake->units != NULL && fake->results != NULL && fake->solved != NULL);
+    cr_assert(fake->units != NULL && fake->results != NULL);
     fake->partition.units = fake->units;
     for (uint64_t id = 0; id < units; id++) {
         fake->units[id] = (struct unit){.weight = 1, .cost = 1};
@@ -91,7 +88,6 @@ static inline void fake_free(struct fake *fake) {
     cr_expect_eq(atomic_load(&fake->workspaces), 0, "workspaces were left");
     free(fake->units);
     free(fake->results);
-    free(fake->solved);
     free(fake);
 }
 

@@ -10,10 +10,8 @@
 #include "watch.h"
 
 #include <criterion/criterion.h>
-#include <inttypes.h>
 #include <omp.h>
 #include <sched.h>
-#include <stdlib.h>
 
 static nq_status run_observed(struct fake *fake, int threads, struct watch *w,
                               struct totals *totals) {
@@ -30,30 +28,6 @@ static nq_status run(struct fake *fake, int threads, struct totals *totals) {
 }
 
 static const int thread_counts[] = {1, 2, 5};
-
-/* Each unit once, also many tiny ones. */
-Test(run, adds_up_weight_times_solutions) {
-    const uint64_t counts[] = {0, 1, 2, 3, 4, 30000};
-    for (size_t t = 0; t < LENGTH(thread_counts); t++)
-        for (size_t c = 0; c < LENGTH(counts); c++) {
-            const uint64_t units = counts[c];
-            struct fake *fake = fake_new(units);
-            uint64_t sum = 0;
-            for (uint64_t id = 0; id < units; id++) {
-                fake->units[id].weight = (uint32_t)id + 1;
-                fake->results[id].solutions = UINT64_C(1000007) * id;
-                sum += (id + 1) * id * UINT64_C(1000007);
-            }
-            struct totals totals;
-            cr_expect_eq(run(fake, thread_counts[t], &totals), NQ_OK);
-            cr_expect(totals.solutions == sum && totals.work == 3 * units &&
-                      totals.units == units && totals.threads == thread_counts[t] &&
-                      totals.threads_bound == 0);
-            for (uint64_t id = 0; id < units; id++)
-                cr_assert_eq(atomic_load(&fake->solved[id]), 1, "unit %" PRIu64, id);
-            fake_free(fake);
-        }
-}
 
 /* Of the size asked for, even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC
  * does. That setting is the caller's, and stays. */
