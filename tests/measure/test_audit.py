@@ -23,11 +23,9 @@ class Audit(LedgerTest):
         self.assertRegex(told, rf'"completions": "{work}", .*"done": true')
         self.assertEqual(content(ledger), before)
 
-    def test_bad_samples(self):
-        ledger = self.make(8, self.path())
-        self.assert_each_refused(*((["ledger", "audit", ledger, f"--sample={sample}"], "--sample",
-                                    f"'{sample}'", "100")
-                                   for sample in ("0", "50", "100.1%", "x", "", "%", "-1", "1%%", "nan")))
+    def test_wrong_usage(self):
+        """Of estimates, too."""
+        self.assert_refusals("measure/refused.txt")
 
     def test_kernels(self):
         """Another one than the count had, or the one that is asked for, with a note if it is the same."""

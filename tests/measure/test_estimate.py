@@ -68,9 +68,6 @@ class Estimate(ProcessTest):
         self.assertRegex(warning, BUSY)
         self.assertEqual(found[2].stderr, "")
 
-    def test_wrong_usage(self):
-        self.assert_refusals("measure/refused.txt")
-
     def test_interrupted(self):
         for more in ([], ["--json"], ["--quiet"]):
             result = self.stopped(signal.SIGTERM, "estimate", "20", "-t", "1", "--method", "search",
