@@ -14,15 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Opens a job with this completer. */
-static struct solver *open_completer(int n, const struct completer *completer) {
-    struct partition *partition = nqi_colours_partition(n);
-    cr_assert_not_null(partition);
-    struct solver *job = nqi_method_colours.solver(partition, &completer->impl);
-    cr_assert_not_null(job);
-    return job;
-}
-
 /* The lists of a thread, whose bytes a workspace's limit adds. */
 Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     for (int n = 20; n <= 21; n++) {
@@ -130,37 +121,37 @@ static uint64_t draw_unit(const struct partition *partition, int draws, uint64_t
     return cheapest;
 }
 
+enum { PICKED = 10 };
+
+/* Closes the solver. */
+static void expect_results(struct solver *solver, const uint64_t *id,
+                           const struct unit_result *expected) {
+    struct unit_result found[PICKED];
+    cr_assert_not_null(solver);
+    solve_units(solver, id, PICKED, found);
+    for (int i = 0; i < PICKED; i++)
+        cr_expect(results_agree(found[i], expected[i]), "n = %d, %s, unit %" PRIu64,
+                  solver->partition->job.n, solver->kernel, id[i]);
+    solver_close(solver);
+}
+
 /* One X of n = 20 takes the plain search too long. */
 Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_search) {
-    enum { PICKED = 10 };
+    const struct completer *const first = &nqi_completer_scalar64, *completer;
     for (int n = 13; n <= 22; n++) {
-        uint64_t id[PICKED];
-        struct unit_result first[PICKED], found[PICKED], plainly[PICKED];
-        for (const struct completer *completer = NULL;
-             (completer = completer_after(completer)) != NULL;) {
-            struct solver *job = open_completer(n, completer);
-            struct solver *plain =
-                nqi_method_colours.plain_solver(job->partition, &completer->impl);
-            const bool is_first = completer == &nqi_completer_scalar64;
-            cr_assert_not_null(plain);
-            uint64_t seed = (uint64_t)n;
-            for (int i = 0; i < PICKED; i++)
-                id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
-            solve_units(job, id, PICKED, is_first ? first : found);
-            if (is_first && n < 20)
-                solve_units(plain, id, PICKED, plainly);
-            for (int i = 0; i < PICKED; i++)
-                if (!is_first)
-                    cr_expect(found[i].solutions == first[i].solutions &&
-                                  found[i].work == first[i].work,
-                              "n = %d, %s, unit %" PRIu64, n, job->kernel, id[i]);
-                else if (n < 20)
-                    cr_expect(plainly[i].solutions == first[i].solutions &&
-                                  plainly[i].work == first[i].work,
-                              "n = %d, plain, unit %" PRIu64, n, id[i]);
-            solver_close(plain);
-            close_solver(job);
-        }
+        struct solver *job = open_solver(n, OPTIONS(.kernel = "scalar64"));
+        struct unit_result expected[PICKED];
+        uint64_t id[PICKED], seed = (uint64_t)n;
+        for (int i = 0; i < PICKED; i++)
+            id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
+        solve_units(job, id, PICKED, expected);
+        if (n < 20)
+            expect_results(nqi_method_colours.plain_solver(job->partition, &first->impl), id,
+                           expected);
+        for (completer = first; (completer = completer_after(completer)) != NULL;)
+            expect_results(nqi_method_colours.solver(job->partition, &completer->impl), id,
+                           expected);
+        close_solver(job);
     }
 }
 
@@ -200,20 +191,23 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     completer.tally = tally_of_huge;
     completer.sum = sum_huge;
     for (size_t i = 0; i < LENGTH(cases); i++) {
-        struct solver *job = open_completer(cases[i].n, &completer);
+        struct solver *job = open_solver(cases[i].n, OPTIONS());
+        struct solver *solver = nqi_method_colours.solver(job->partition, &completer.impl);
         const struct colours_partition *partition =
             (const struct colours_partition *)job->partition;
         const struct x_range *range = partition->ranges;
+        cr_assert_not_null(solver);
         while (nqi_colours_x_weight(&partition->board, range->first) != cases[i].weight)
             range++;
-        void *workspace = job->call->workspace_new(job);
+        void *workspace = solver->call->workspace_new(solver);
         struct unit_result sum = {0};
         nq_status status = NQ_OK;
         huge.amount = cases[i].amount;
         for (int j = 0; j < cases[i].added && status == NQ_OK; j++)
             status = nqi_colours_add_x(workspace, range->first, NULL, &sum);
         cr_expect_eq(status, cases[i].status, "%s", cases[i].of);
-        job->call->workspace_free(workspace);
+        solver->call->workspace_free(workspace);
+        solver_close(solver);
         close_solver(job);
     }
 }
