@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of solutions, the class of one, compared with its eight images, and the number of
- * classes. Small boards: tests/fuzz/calls.c. */
+ * classes. Lists of small boards: tests/fuzz/calls.c. */
 #include "core/arrays.h"
 #include "core/known.h"
 #include "counts.h"
@@ -97,6 +97,15 @@ static void compare(int n, const int *column) {
     cr_assert(found.half_turn == orbit.half_turn && found.quarter_turn == orbit.quarter_turn,
               "n = %d: turns", n);
     cr_assert_eq(found.first, orbit.first, "n = %d: first %d", n, found.first);
+}
+
+static void compare_one(const int *column, void *context) {
+    compare(*(int *)context, column);
+}
+
+Test(classify, classes_of_small_boards_are_those_of_the_images) {
+    for (int n = 0; n <= 10; n++)
+        each_solution(n, UINT64_MAX, compare_one, &n);
 }
 
 static void compare_images(int n, const int *column) {

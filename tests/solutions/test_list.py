@@ -4,7 +4,7 @@ import os
 import unittest
 
 from program import DONE, SYSTEM, ProgramTest, document, through_shell
-from solutions import board, constructed, is_solution, line, solutions
+from solutions import board, constructed, line, solutions
 
 
 class Small(ProgramTest):
@@ -35,8 +35,6 @@ LARGEST = "1000000000"
 
 class Construct(ProgramTest):
     def test_boards(self):
-        for n in (1, 4, 11, 1000):
-            self.assertTrue(is_solution(constructed(n)), n)
         self.assertEqual(document("construct", "8"), {"n": 8, "columns": list(constructed(8))})
         result = through_shell('"$@" construct 1000000 | "$@" check')
         self.assertEqual(result, (DONE, "valid\n", ""))
