@@ -34,15 +34,11 @@ static int order_of(int n, const int *a, const int *b) {
     return 0;
 }
 
-/* A placement's class, found from its eight images. */
-struct orbit {
-    int size;                     /* different images */
-    bool half_turn, quarter_turn; /* leaves the placement unchanged */
-    bool first;                   /* no image comes before the placement */
-};
-
-static struct orbit orbit_of(int n, const int *column) {
-    struct orbit orbit = {.first = true};
+/* A placement's class, found from its eight images: it is the first one if none comes before
+ * it.
+ */
+static nq_class orbit_of(int n, const int *column) {
+    nq_class orbit = {.first = true};
     int image[LARGEST], alike = 0; /* the images that are the placement itself */
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
         image_of(n, column, symmetry, image);
@@ -91,12 +87,11 @@ static void compare(int n, const int *column) {
         columns[row] = column[row] + 1;
     nq_class found = {.size = -1};
     expect_status(nq_classify_solution(n, columns, &found), NQ_OK, "");
-    const struct orbit orbit = orbit_of(n, column);
-    cr_assert_eq(found.size, orbit.size, "n = %d: a class of %d, not %d", n, orbit.size,
-                 found.size);
-    cr_assert(found.half_turn == orbit.half_turn && found.quarter_turn == orbit.quarter_turn,
-              "n = %d: turns", n);
-    cr_assert_eq(found.first, orbit.first, "n = %d: first %d", n, found.first);
+    const nq_class orbit = orbit_of(n, column);
+    cr_assert(found.size == orbit.size && found.half_turn == orbit.half_turn &&
+                  found.quarter_turn == orbit.quarter_turn && found.first == orbit.first,
+              "n = %d: a class of %d, not %d; turns %d %d, first %d", n, found.size, orbit.size,
+              found.half_turn, found.quarter_turn, found.first);
 }
 
 static void compare_one(const int *column, void *context) {
