@@ -27,6 +27,8 @@ Test(options, wrong_values_are_refused) {
     } wrong[] = {
         {&(nq_options){.threads = 1}, NQ_BAD_OPTION, "NQ_OPTIONS_INIT"},
         {&of_a_later_version.known, NQ_BAD_OPTION, "is not zero, but version"},
+        {OPTIONS(.threads = -1), NQ_BAD_OPTION, "-1"},
+        {OPTIONS(.threads = NQ_MAX_THREADS + 1), NQ_BAD_OPTION, "4097"},
         {OPTIONS(.bind = (nq_bind)(NQ_BIND_LIST + 1)), NQ_BAD_OPTION, ""},
         {OPTIONS(.bind = NQ_BIND_LIST), NQ_BAD_OPTION, ""},
         {OPTIONS(.bind = NQ_BIND_LIST, .bind_list = "0,0"), NQ_BAD_OPTION, "0"},
