@@ -64,14 +64,16 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
     for (size_t i = 0; i < LENGTH(apart); i++) {
         const nq_options *options = apart[i].options;
         nq_machine machine = NQ_MACHINE_INIT;
+        struct estimate estimate = {.units_measured = 7};
         struct failure why[3] = {0};
         expect_refusal(4, options, NQ_BAD_OPTION, apart[i].named);
         expect_status(nq_describe_machine(options, &machine, NULL, 0), NQ_BAD_OPTION,
                       apart[i].named);
         const nq_status refused[] = {
-            nqi_estimate_count(4, options, 1, &(struct estimate){0}, &why[0]),
+            nqi_estimate_count(4, options, 1, &estimate, &why[0]),
             nqi_ledger_audit("none", 1, options, &(struct audit_result){0}, &why[1]),
             nqi_burn_in(&(struct burn_in_request){0}, options, &(struct burn_in){0}, &why[2])};
+        cr_expect(estimate.job.n == 4 && estimate.units_measured == 0);
         for (size_t j = 0; j < LENGTH(refused); j++)
             cr_expect(refused[j] == NQ_BAD_OPTION && strstr(why[j].text, apart[i].named),
                       "call %zu: '%s' lacks '%s'", j, why[j].text, apart[i].named);
