@@ -199,6 +199,8 @@ def run(case, way="again", output="", stop=None):
 
 def end_fault(name, given, done, stop=None, output=""):
     """What is wrong with exit code and streams alone. given: the options with their values."""
+    if done.code is None:
+        return "no end"
     always = b"always" in given.get(b"--progress", [])
     said = re.sub(rb".*\r\x1b\[K", b"", done.err) if always else done.err
     messages = [line for line in said.split(b"\n")[:-1] if line and not PROGRESS.match(line)]
@@ -208,8 +210,8 @@ def end_fault(name, given, done, stop=None, output=""):
     said = (done.out + said).decode(errors="replace")
     stopped = stop and done.code in (128 + stop[0], *([75] if b"--ledger" in given and stop[0] != signal.SIGUSR1 else []))
     early = stopped or output == CLOSED_PIPE and done.code == 141
-    if done.code is None or re.search(b"Sanitizer|runtime error", done.err):
-        return "no end" if done.code is None else "sanitizer"
+    if re.search(b"Sanitizer|runtime error", done.err):
+        return "sanitizer"
     if any(c == "\ufffd" or unicodedata.category(c) == "Cc" and c != "\n" for c in said):
         return "a control character, or no UTF-8"
     if not all(line.startswith(b"nqueens: ") for line in messages) or len({*errors}) < len(errors):
@@ -326,6 +328,7 @@ def shell(case):
 PROGRAM = os.path.abspath(sys.argv[1])
 LINES, SEED = [*map(int, sys.argv[2:]), *(300, 1)[len(sys.argv) - 2:]]
 random.seed(SEED)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored, and is inherited
 CLEAN = {**os.environ, "OMP_WAIT_POLICY": "passive", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/pocl.icd"}
 OFFERED = offered()
 assert len(OFFERED) > 8 and all(len(options) > 1 for options in OFFERED.values()), OFFERED

@@ -44,12 +44,17 @@ static void request_kernel(struct request *r, uint8_t a) {
 
 static void request_threads(struct request *r, uint8_t a) {
     nq_options *o = &r->options.known;
-    o->threads = a >= 250 ? a % 2 == 0 ? -1 : NQ_MAX_THREADS + 1 : a % 4;
+    if (a >= 250) {
+        o->threads = a % 2 == 0 ? -1 : NQ_MAX_THREADS + 1;
+        r->must |= BIT(NQ_BAD_OPTION);
+        return;
+    }
+    o->threads = a % 4;
     o->bind = a / 4 % 4 == 3 ? NQ_BIND_LIST : a / 4 % 4;
     o->smt = (a & 16) != 0;
     snprintf(r->pus, sizeof r->pus, a / 4 % 4 == 3 ? "%d-" : "%d", first_pu);
     o->bind_list = o->bind == NQ_BIND_LIST ? r->pus : NULL;
-    if (a >= 250 || a / 4 % 4 == 3 ||
+    if (a / 4 % 4 == 3 ||
         (o->smt && (o->bind == NQ_BIND_LIST || (o->bind == NQ_BIND_NONE && o->threads != 0))))
         r->must |= BIT(NQ_BAD_OPTION);
 }

@@ -82,7 +82,7 @@ bool step_placement(const uint8_t *a) {
     if (truth->count == 0)
         return true;
     if (status != NQ_OK || a[3] != 0)
-        memcpy(columns, truth->columns[a[3] * 256 % truth->count], sizeof columns);
+        memcpy(columns, truth->columns[a[3] * truth->count / 256], sizeof columns);
     const struct symmetry expected = truth_symmetry(n, columns);
     nq_class got = {0};
     SAY("nq_classify_solution(%d, columns, &class_of);", n);
