@@ -2,6 +2,7 @@
 /* nq_count_solutions: from options to a checked total. */
 #include "count/count.h"
 #include "core/known.h"
+#include "core/sized.h"
 #include "ledger/ledger.h"
 #include "machine/clock.h"
 

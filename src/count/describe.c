@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nq_describe_machine: what a count may use here, and where its threads would run. */
+#include "core/sized.h"
 #include "core/text.h"
 #include "count/count.h"
 #include "devices/opencl.h"

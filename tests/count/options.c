@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that the library refuses, the messages that say why, and whose messages they are. */
 #include "core/arrays.h"
+#include "core/sized.h"
 #include "count/count.h"
 #include "counts.h"
 #include "measure/measure.h"
