@@ -34,12 +34,12 @@ int main(int argc, char **argv) {
     nq_list *list;
     /* true: only the first solution of each class. Memory does not grow with their number. No
      * threads are started; a list is used by one thread at a time. */
-    nq_status status = nq_list_open(n, true, &list);
+    nq_status status = nq_list_open(n, true, NULL, &list);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", nq_error_message());
         return 1;
     }
-    while (nq_list_next(list, columns))
+    while (nq_list_next(list, columns) == NQ_OK)
         print(n, columns);
     nq_list_close(list);
     return 0;

@@ -118,7 +118,7 @@ typedef enum nq_status {
     NQ_LEDGER_DAMAGED = 13, /* the file is damaged, or not a ledger that this version knows */
     NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n or method */
     NQ_DISAGREE = 15,       /* two results for the same unit differ */
-    NQ_NO_SOLUTION = 16,    /* boards of this size have no solution */
+    NQ_NO_SOLUTION = 16,    /* boards of this size have no solution, or a list no other one */
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
     NQ_ATTACK = 18,         /* two queens of a placement attack each other */
     NQ_INTERNAL = 19,       /* a fault of the library itself: no total is given */
@@ -156,7 +156,8 @@ typedef struct nq_job {
 
 typedef struct nq_progress {
     size_t size;        /* of this struct as the library knows it: no more of it may be read */
-    const nq_job *job;  /* valid during the call, like the struct itself */
+    const nq_job *job;  /* valid during the call, like the struct itself; without units for a
+                           search */
     const char *kernel; /* that counts; a static string */
     int threads, pus;   /* threads that count, and PUs on which they may run at the same time;
                            0: other processes count, too */
@@ -165,23 +166,27 @@ typedef struct nq_progress {
                                    included */
     uint64_t work;              /* work of this call so far; UINT64_MAX: that or more */
     const char *work_name; /* what work counts: "nodes" or "completions", as in nq_result */
-    double seconds;        /* since the call began */
+    double seconds;        /* since the call began, or the list was opened */
     double remaining;      /* expected seconds to go; negative: not known yet */
-    const char *phase;     /* "counting" or "waiting for the ledger"; valid during the call */
+    const char *phase;     /* "counting", "waiting for the ledger", "listing solutions" or
+                              "counting classes"; valid during the call */
     const char *warning;   /* such as "device 1 is left out: it has no compiler", several joined
                               by "; "; NULL: none; the same in all calls, and valid during them */
 } nq_progress;
 
-/* nq_progress_fn is a callback that learns how far a count is, and can stop it: it returns true
- * to continue, false to stop. context: nq_options.progress_context.
+/* nq_progress_fn is a callback that learns how far a count or a search is, and can stop it: it
+ * returns true to continue, false to stop. context: nq_options.progress_context. The callback
+ * must return: if it leaves by longjmp() or by a C++ exception, the behaviour is undefined.
  *
- * The first call comes before the first unit is solved. Threads of the count make the calls,
- * never two at once. No call follows one that returned false. The callback must return: if it
- * leaves by longjmp() or by a C++ exception, the behaviour is undefined.
+ * Counts: the first call comes before the first unit is solved. Threads of the count make the
+ * calls, never two at once. No call follows one that returned false. A count without a ledger
+ * then drops the units under way and ends within a fraction of a second. With a ledger, units
+ * under way have half a second to finish, and other processes two seconds to give up their read
+ * locks; else it returns NQ_LEDGER_BUSY.
  *
- * Once it has returned false, a count without a ledger drops the units under way and ends
- * within a fraction of a second. With a ledger, units under way have half a second to finish,
- * and other processes two seconds to give up their read locks; else it returns NQ_LEDGER_BUSY.
+ * Searches, by nq_list_next() and nq_count_classes(): the thread that called makes the calls.
+ * The first one comes after progress_seconds, so a short search makes none. Once the callback
+ * has returned false, the search ends at once.
  */
 typedef bool (*nq_progress_fn)(const nq_progress *progress, void *context);
 
@@ -304,17 +309,18 @@ NQ_API bool nq_known_fundamental(int n, uint64_t *number);
 typedef struct nq_list nq_list;
 
 /* nq_list_open() starts a list of the solutions for n = 0..NQ_MAX_N. fundamental: true
- * for only the first solution of each class. *list: the new list, to be released with
- * nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N or NQ_NO_MEMORY. */
-NQ_API nq_status nq_list_open(int n, bool fundamental, nq_list **list);
+ * for only the first solution of each class. options: board (not with fundamental), for a list
+ * of the ways to complete it, and the progress callback decide; NULL for the defaults. *list:
+ * the new list, to be released with nq_list_close(); NULL on failure. Returns NQ_OK, NQ_BAD_N,
+ * NQ_BAD_OPTION or NQ_NO_MEMORY. */
+NQ_API nq_status nq_list_open(int n, bool fundamental, const nq_options *options,
+                              nq_list **list);
 
-/* nq_list_open_board() starts a list of the ways to complete a board, which is as in
- * nq_options. Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_MEMORY. */
-NQ_API nq_status nq_list_open_board(int n, const char *board, nq_list **list);
-
-/* nq_list_next() stores the next solution in columns[0..n-1] and returns true. At the end of
- * the list it returns false, and does so again on later calls. */
-NQ_API bool nq_list_next(nq_list *list, int *columns);
+/* nq_list_next() stores the next solution in columns[0..n-1]. On boards of more than some 20
+ * rows it may search for hours. Returns NQ_OK; NQ_NO_SOLUTION: the list is at its end, and
+ * stays there; NQ_CANCELLED: the callback stopped the search, which goes on from there at the
+ * next call. */
+NQ_API nq_status nq_list_next(nq_list *list, int *columns);
 
 /* nq_list_close() releases a list, which need not be at its end. list: NULL does nothing. */
 NQ_API void nq_list_close(nq_list *list);
@@ -358,10 +364,14 @@ typedef struct nq_classes {
 /* nq_count_classes() counts the classes of the solutions for n, given the number of solutions.
  * It counts the few symmetric solutions by searches of their own, in the calling thread: 0.01 s
  * for n = 20, 0.7 s for 24, about a minute for 28. For n > 1 there are
- * (solutions + half_turn + 2 quarter_turn) / 8 classes, by Burnside's lemma. n: 0..NQ_MAX_N.
- * solutions: of a complete count. Returns NQ_OK; NQ_BAD_N; NQ_MISMATCH: this
- * number of solutions is impossible, or a number differs from the known one. */
-NQ_API nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes);
+ * (solutions + half_turn + 2 quarter_turn) / 8 classes, by Burnside's lemma.
+ *
+ * n: 0..NQ_MAX_N. solutions: of a complete count. options: the progress callback decides; NULL
+ * for the defaults. Returns NQ_OK; NQ_BAD_N; NQ_BAD_OPTION; NQ_CANCELLED: the callback stopped
+ * the search, and *classes is empty; NQ_MISMATCH: this number of solutions is impossible, or a
+ * number differs from the known one. */
+NQ_API nq_status nq_count_classes(int n, uint64_t solutions, const nq_options *options,
+                                  nq_classes *classes);
 
 /* ==== This machine and this build ======================================================== */
 

@@ -13,8 +13,12 @@ import cffi
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
 # libgomp ends the process if the system refuses a thread. So a count's threads are started and joined before it.
-THREADS = "bool can_start(int threads); int omp_get_max_threads(void);"
-CAN_START = """
+FUNCTIONS = """
+bool can_start(int threads);
+int omp_get_max_threads(void);
+bool pause_list(const nq_progress *progress, void *share);
+"""
+SOURCE = """
 #include <nqueens.h>
 #include <omp.h>
 #include <pthread.h>
@@ -41,6 +45,13 @@ static bool can_start(int threads) {
     free(thread);
     return started == threads;
 }
+
+/* Stops the search of a list several times a second, and stores the share that is done. Between
+ * two calls of nq_list_next() the interpreter hears signals. */
+static bool pause_list(const nq_progress *progress, void *share) {
+    *(double *)share = progress->share;
+    return false;
+}
 """
 
 
@@ -55,8 +66,8 @@ def declarations(header):
 def main(header, output):
     ffi = cffi.FFI()
     with open(header, encoding="utf-8") as file:
-        ffi.cdef(declarations(file.read()) + CALLBACK + THREADS)
-    ffi.set_source("nqueens._nqueens", CAN_START)
+        ffi.cdef(declarations(file.read()) + CALLBACK + FUNCTIONS)
+    ffi.set_source("nqueens._nqueens", SOURCE)
     ffi.emit_c_code(output)
 
 

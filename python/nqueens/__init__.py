@@ -18,6 +18,7 @@ import os
 import sys
 import threading
 import time
+import weakref
 from _thread import start_new_thread
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -43,9 +44,13 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 # The context of a count's callback is its own function.
 _ffi.def_extern("report_progress", error=False)(lambda progress, context: _ffi.from_handle(context)(progress))
 
-# What each count under way does before the interpreter ends, and in a process that is forked meanwhile.
+# The callback of lists, whose context is a share.
+_pause_list = _ffi.addressof(_library, "pause_list")
+
+# What each count under way does before the interpreter ends, and in a process that is forked meanwhile. The latter
+# is kept by the count alone: Ctrl-C may end that before it has a thread.
 _leaving: set[Callable[[], None]] = set()
-_forked: set[Callable[[], None]] = set()
+_forked: weakref.WeakSet[Callable[[], None]] = weakref.WeakSet()
 atexit.register(lambda: [end() for end in tuple(_leaving)])
 os.register_at_fork(after_in_child=lambda: [forked() for forked in _forked])
 
@@ -121,6 +126,11 @@ def _string(text: bytes, name: str) -> Any:
     return _ffi.new("char[]", text)
 
 
+def _check_progress(progress: Optional[Progress]) -> None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
+
+
 def version() -> str:
     """Returns the version of the library."""
     return _text(_library.nq_version())
@@ -163,17 +173,18 @@ class Part:
     __radd__ = __add__  # sum() begins with 0
 
 
-def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any:
-    """Counts in a thread of its own: the caller's thread hears Ctrl-C meanwhile.
+def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Optional[Progress]) -> None:
+    """Calls a function that counts, with options of these members, in a thread of its own: the caller's thread
+    hears Ctrl-C meanwhile.
 
     An interruption may come at any moment, and another one while the first is handled. So the counting thread
-    holds all memory that C uses.
+    holds all memory that C uses, and the function holds what it uses.
     """
+    _check_progress(progress)
     if sys.is_finalizing():  # before version 3.12 Python starts a thread that never runs
         raise RuntimeError("the interpreter ends: no thread can count")
     begun = stop = ended = leaving = False
     errors: list[BaseException] = []
-    result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
     counting = threading.Lock()
     counting.acquire()
 
@@ -213,15 +224,15 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
         try:
             _leaving.add(end)
             context = _ffi.new_handle(goes_on)
-            options = _ffi.new("nq_options *", {**members, "progress": _library.report_progress,
-                                                "progress_context": context})
+            options = _ffi.new("nq_options *", {**members, "size": _ffi.sizeof("nq_options"),
+                                                "progress": _library.report_progress, "progress_context": context})
             # The library starts at most as many, or refuses a larger number itself.
             threads = members.get("threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS))
             if not _library.can_start(threads - 1):
                 raise RuntimeError(f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' and "
                                    "the limits of the cgroup, or ask for fewer threads")
             if not stop:
-                status = _library.nq_count_solutions(n, options, result)
+                status = function(options)
                 if status != Status["OK"] and not errors:
                     errors.append(_error(status))
                 if not errors and not stop and progress is not None:
@@ -249,7 +260,6 @@ def _count(n: int, members: dict[str, Any], progress: Optional[Progress]) -> Any
                 pass  # the first one is raised
     if errors:
         raise errors[0]
-    return result
 
 
 def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
@@ -258,7 +268,7 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
                progress: Optional[Progress] = None) -> Info:
     """Counts, and says how. Arguments: see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    members = {"size": _ffi.sizeof("nq_options")}
+    members = {}
     if threads is not None:
         members["threads"] = _integer(threads, "threads", 1, _library.NQ_MAX_THREADS)
     if device is not None and not isinstance(device, str):
@@ -278,9 +288,8 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
             raise WrongValue(Status["BAD_OPTION"], f"shard: {len(pair)} numbers: expected 2")
         members["shards"] = _integer(pair[1], "shards", 1, _library.NQ_MAX_SHARDS)
         members["shard"] = _integer(pair[0], "shard", 1, members["shards"])
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress: {type(progress).__name__!r} object is not callable")
-    result = _count(n, members, progress)
+    result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
+    _count(lambda options: _library.nq_count_solutions(n, options, result), members, progress)
     return Info(n=n, solutions=result.solutions, complete=result.complete,
                 verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
                 kernel=_text(result.kernel),
@@ -355,18 +364,19 @@ class Classes:
     verified: bool  #: the three numbers equal the published ones
 
 
-def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None) -> Classes:
+def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None, *,
+                  progress: Optional[Progress] = None) -> Classes:
     """Returns the number of classes for n = 0 to 28. solutions: their number; if None, count(n) finds it.
 
-    The calling thread searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. Ctrl-C
-    waits for that. Raises Error if this number of solutions is impossible.
+    A thread then searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. progress: see
+    count(); it is told of the count, and then of the search. Ctrl-C ends both at once. Raises Error if this number
+    of solutions is impossible.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    total = count(n) if solutions is None else _integer(solutions, "solutions", 0, 2**64 - 1)
+    total = (count(n, progress=progress) if solutions is None
+             else _integer(solutions, "solutions", 0, 2**64 - 1))
     classes = _ffi.new("nq_classes *")
-    status = _library.nq_count_classes(n, total, classes)
-    if status != Status["OK"]:
-        raise _error(status)
+    _count(lambda options: _library.nq_count_classes(n, total, options, classes), {"threads": 1}, progress)
     return Classes(fundamental=classes.fundamental, half_turn=classes.half_turn,
                    quarter_turn=classes.quarter_turn, verified=classes.verdict == _library.NQ_VERIFIED)
 
@@ -379,28 +389,38 @@ def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     return int(number[0]) if n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
-def solutions(n: SupportsIndex, fundamental: bool = False, *,
-              board: Optional[Squares] = None) -> Iterator[Tuple[int, ...]]:
+def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[Squares] = None,
+              progress: Optional[Progress] = None) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
-    class. board: those that complete it; see count()."""
+    class. board: those that complete it; see count().
+
+    progress: a function of the share of the list that is searched, 0 to 1, and None. It is called some ten times a
+    second by the thread that waits for the next solution; what it raises ends the list. So does Ctrl-C.
+    """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    handle = _ffi.new("nq_list **")
-    if board is None:
-        status = _library.nq_list_open(n, bool(fundamental), handle)
-    elif fundamental:
-        raise WrongValue(Status["BAD_OPTION"], "board: only the ways to fill an empty board have classes")
-    else:
-        status = _library.nq_list_open_board(n, _board_argument(board), handle)
+    _check_progress(progress)
+    handle, share = _ffi.new("nq_list **"), _ffi.new("double *")
+    members = {"size": _ffi.sizeof("nq_options"), "progress": _pause_list, "progress_context": share}
+    if board is not None:
+        members["board"] = _board_argument(board)
+    status = _library.nq_list_open(n, bool(fundamental), _ffi.new("nq_options *", members), handle)
     if status != Status["OK"]:
         raise _error(status)
-    return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close))
+    return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close), share, progress)
 
 
-def _each_solution(n: int, handle: Any) -> Iterator[Tuple[int, ...]]:
+def _each_solution(n: int, handle: Any, share: Any, progress: Optional[Progress]) -> Iterator[Tuple[int, ...]]:
     columns = _ffi.new("int[]", n)
     following, unpack = _library.nq_list_next, _ffi.unpack
-    while following(handle, columns):
-        yield tuple(unpack(columns, n)) if n > 0 else ()
+    found, paused = int(Status["OK"]), int(Status["CANCELLED"])
+    while True:
+        status = following(handle, columns)
+        if status == found:
+            yield tuple(unpack(columns, n)) if n > 0 else ()
+        elif status != paused:
+            return
+        elif progress is not None:
+            progress(share[0], None)
 
 
 def construct(n: SupportsIndex) -> Tuple[int, ...]:

@@ -123,13 +123,33 @@ int count_one(count_function *function, int n, const nq_options *options, const 
     return EXIT_DONE;
 }
 
+static bool classes_go_on(const nq_progress *progress, void *context) {
+    (void)progress, (void)context;
+    return signals_caught() == 0;
+}
+
+static int classes_say_stopped(const nq_options *options, const nq_result *result) {
+    char saved[192] = "";
+    if (options->ledger != NULL)
+        snprintf(saved, sizeof saved,
+                 "; all units are saved in '%.100s', and the same command carries on",
+                 options->ledger);
+    message("n = %d: %s while the classes of %" PRIu64 " solutions were counted%s",
+            result->job.n, interruption(), result->solutions, saved);
+    return options->ledger != NULL ? EXIT_SAVED : exit_code_of(NQ_CANCELLED);
+}
+
 int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,
                   nq_classes *classes) {
     *classes = (nq_classes){0};
     int code = count_one(function, n, options, NULL, result);
     if (code != EXIT_DONE || !result->complete)
         return code;
-    nq_status status = nq_count_classes(n, result->solutions, classes);
+    nq_options stoppable = NQ_OPTIONS_INIT;
+    stoppable.progress = classes_go_on;
+    const nq_status status = nq_count_classes(n, result->solutions, &stoppable, classes);
+    if (status == NQ_CANCELLED)
+        return classes_say_stopped(options, result);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 

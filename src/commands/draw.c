@@ -68,7 +68,7 @@ static int draw_take_solutions(int n, nq_list *list, struct drawing *drawing) {
     int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
     while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
-           nq_list_next(list, columns))
+           nq_list_next(list, columns) == NQ_OK)
         if (++found >= solution)
             code = draw_add(drawing, n, columns);
     if (code != EXIT_DONE || drawing->count > 0)

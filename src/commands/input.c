@@ -102,8 +102,6 @@ int read_n(const char *name, int count, char **arguments, int lowest, int highes
 }
 
 int solutions_open(int n, nq_list **list) {
-    const char *board = given.count.board;
-    const nq_status status = board != NULL ? nq_list_open_board(n, board, list)
-                                           : nq_list_open(n, given.fundamental, list);
+    const nq_status status = nq_list_open(n, given.fundamental, &given.count, list);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }

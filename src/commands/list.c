@@ -53,7 +53,8 @@ static void list_print_all(int n, nq_list *list) {
     uint64_t listed = 0;
     if (given.json)
         printf("{\n  \"n\": %d,\n  \"solutions\": [", n);
-    while (listed < limit && ferror_unlocked(stdout) == 0 && nq_list_next(list, columns))
+    while (listed < limit && ferror_unlocked(stdout) == 0 &&
+           nq_list_next(list, columns) == NQ_OK)
         list_print(n, columns, listed++ == 0);
     if (given.json && ferror(stdout) == 0)
         fputs(listed > 0 ? "\n  ]\n}\n" : "]\n}\n", stdout);

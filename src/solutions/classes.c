@@ -3,10 +3,27 @@
  * solutions that turns of the board leave as they are, which short searches count. */
 #include "core/known.h"
 #include "core/sets.h"
+#include "core/sized.h"
 #include "search/state.h"
+#include "solutions/observed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* The searches for one n. Once they are stopped, their sums mean nothing. */
+struct symmetric_search {
+    int n;
+    struct observed observed;
+    double share; /* of the searches that is over */
+    bool stopped;
+};
+
+/* Counts a node of a search. Returns whether the search goes on. */
+static bool symmetric_go_on(struct symmetric_search *search) {
+    if (!search->stopped && observed_is_due(&search->observed))
+        search->stopped = !nqi_observed_go_on(&search->observed, search->share);
+    return !search->stopped;
+}
 
 /* Counts the solutions that a half turn leaves as they are.
  *
@@ -20,7 +37,9 @@
 
 /* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
  * squares of this row that may be used. */
-static uint64_t classes_complete_half(int n, struct state s, int row, uint64_t open) {
+static uint64_t classes_complete_half(struct symmetric_search *search, struct state s, int row,
+                                      uint64_t open) {
+    const int n = search->n;
     uint64_t columns = low_bits(n);
     uint64_t diagonals = UINT64_C(1) << row | UINT64_C(1) << (n - 1 - row);
     uint64_t squares = state_free(s, open & ~diagonals);
@@ -28,7 +47,7 @@ static uint64_t classes_complete_half(int n, struct state s, int row, uint64_t o
         return (uint64_t)__builtin_popcountll(squares);
     int apart = n - 2 * row; /* from the image's row up to the next one */
     uint64_t sum = 0;
-    for (; squares != 0; squares &= squares - 1) {
+    for (; squares != 0 && symmetric_go_on(search); squares &= squares - 1) {
         uint64_t square = squares & -squares;
         uint64_t image = UINT64_C(1) << (n - 1 - __builtin_ctzll(square));
         struct state next = state_place(s, square);
@@ -37,19 +56,25 @@ static uint64_t classes_complete_half(int n, struct state s, int row, uint64_t o
         next.right |= image << apart;
         if (state_free(next, columns) != 0 &&
             (row < 2 || state_free_below(next, 1, columns) != 0))
-            sum += classes_complete_half(n, next, row - 1, columns);
+            sum += classes_complete_half(search, next, row - 1, columns);
     }
     return sum;
 }
 
-static uint64_t classes_count_half_turn(int n) {
+static uint64_t classes_count_half_turn(struct symmetric_search *search) {
+    const int n = search->n;
     if (n < 2)
         return 1; /* no queen, or the centre's */
     struct state start = {0, 0, 0};
     if (n % 2 == 1)
         start = state_place(start, UINT64_C(1) << n / 2);
     /* The first queen is in the left half; the other solutions are mirror images of these. */
-    return 2 * classes_complete_half(n, start, n / 2 - 1, low_bits(n / 2));
+    uint64_t sum = 0;
+    for (int column = 0; column < n / 2; column++) {
+        search->share = (double)column / (n / 2);
+        sum += classes_complete_half(search, start, n / 2 - 1, UINT64_C(1) << column);
+    }
+    return 2 * sum;
 }
 
 /* Counts the solutions that a quarter turn leaves as they are.
@@ -66,38 +91,38 @@ static uint64_t classes_count_half_turn(int n) {
 
 /* Counts the completions. open: the pairs, of 0..n/2-1, that are still to be joined. distances:
  * those taken. */
-static uint64_t classes_complete_quarter(int n, uint32_t open, uint32_t distances) {
+static uint64_t classes_complete_quarter(struct symmetric_search *search, uint32_t open,
+                                         uint32_t distances) {
+    const int n = search->n;
     if (open == 0)
         return 1;
     /* The innermost row first: its queens attack the most. */
     int row = 31 - __builtin_clz(open);
     uint32_t others = open ^ UINT32_C(1) << row;
     uint64_t sum = 0;
-    for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = others; rest != 0 && symmetric_go_on(search); rest &= rest - 1) {
         int pair = __builtin_ctz(rest);
         for (int side = 0; side < 2; side++) {
             int column = side == 0 ? pair : n - 1 - pair;
             uint32_t taken =
                 UINT32_C(1) << abs(row - column) | UINT32_C(1) << abs(row + column - (n - 1));
             if ((distances & taken) == 0)
-                sum += classes_complete_quarter(n, others ^ UINT32_C(1) << pair,
+                sum += classes_complete_quarter(search, others ^ UINT32_C(1) << pair,
                                                 distances | taken);
         }
     }
     return sum;
 }
 
-static uint64_t classes_count_quarter_turn(int n) {
-    int pairs = n / 2;
-    return pairs % 2 == 0 ? classes_complete_quarter(n, low_bits(pairs), 0) : 0;
+static uint64_t classes_count_quarter_turn(struct symmetric_search *search) {
+    int pairs = search->n / 2;
+    return pairs % 2 == 0 ? classes_complete_quarter(search, low_bits(pairs), 0) : 0;
 }
 
-/* Computes the numbers of classes by Burnside's lemma. For n > 1 no reflection leaves a
+/* Computes the number of classes by Burnside's lemma. For n > 1 no reflection leaves a
  * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
  * False: that number of solutions is impossible. */
 static bool classes_divide(int n, uint64_t solutions, nq_classes *classes) {
-    classes->half_turn = classes_count_half_turn(n);
-    classes->quarter_turn = classes_count_quarter_turn(n);
     if (n < 2) {
         classes->fundamental = 1;
         return solutions == 1;
@@ -134,21 +159,46 @@ static nq_status classes_compare(int n, nq_classes *classes, struct failure *fai
     return NQ_OK;
 }
 
-nq_status nq_count_classes(int n, uint64_t solutions, nq_classes *classes) {
-    struct failure failure = {0};
-    nq_status status;
+/* Counts the symmetric solutions. */
+static nq_status classes_search(int n, const nq_options *options, nq_classes *classes) {
+    struct symmetric_search search = {
+        .n = n, .observed = nqi_observed_begin(n, "counting classes", options)};
+    classes->half_turn = classes_count_half_turn(&search);
+    classes->quarter_turn = classes_count_quarter_turn(&search);
+    if (!search.stopped)
+        return NQ_OK;
     *classes = (nq_classes){0};
-    if (n < 0 || n > NQ_MAX_N)
-        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    else if (!classes_divide(n, solutions, classes))
-        status = nqi_fail(&failure, NQ_MISMATCH,
+    return NQ_CANCELLED;
+}
+
+/* From the symmetric solutions to the classes. */
+static nq_status classes_finish(int n, uint64_t solutions, nq_classes *classes,
+                                struct failure *failure) {
+    nq_status status;
+    if (classes_divide(n, solutions, classes))
+        status = classes_compare(n, classes, failure);
+    else
+        status = nqi_fail(failure, NQ_MISMATCH,
                           "n = %d: %" PRIu64
                           " solutions cannot be right: a half turn leaves %" PRIu64
                           " and a quarter turn %" PRIu64 " solutions as they are",
                           n, solutions, classes->half_turn, classes->quarter_turn);
-    else
-        status = classes_compare(n, classes, &failure);
     if (status == NQ_MISMATCH)
         classes->verdict = NQ_WRONG;
+    return status;
+}
+
+nq_status nq_count_classes(int n, uint64_t solutions, const nq_options *options,
+                           nq_classes *classes) {
+    struct failure failure = {0};
+    nq_options own;
+    *classes = (nq_classes){0};
+    nq_status status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK && (n < 0 || n > NQ_MAX_N))
+        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    if (status == NQ_OK)
+        status = classes_search(n, &own, classes);
+    if (status == NQ_OK)
+        status = classes_finish(n, solutions, classes, &failure);
     return nqi_end_call(status, &failure);
 }

@@ -4,7 +4,9 @@
  */
 #include "core/board_text.h"
 #include "core/sets.h"
+#include "core/sized.h"
 #include "search/walk.h"
+#include "solutions/observed.h"
 #include "solutions/placement.h"
 
 #include <stdlib.h>
@@ -19,6 +21,7 @@ struct nq_list {
     struct state state[NQ_MAX_N + 1]; /* [row]: as seen from there */
     uint64_t free[NQ_MAX_N + 1];      /* [row]: squares still to try */
     int column[NQ_MAX_N];             /* [row]: of its queen, from 1 */
+    struct observed search;
 };
 
 /* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
@@ -43,50 +46,65 @@ static void list_begin(struct nq_list *list) {
     list->free[0] = UINT32_C(1) << list->first & list->left.open[0];
 }
 
-/* board: NULL, all squares are free. */
-static nq_status list_open(int n, const char *board, bool fundamental, nq_list **out) {
-    struct failure failure = {0};
-    nq_status status = NQ_OK;
-    uint32_t open[NQ_MAX_N];
-    *out = NULL;
+/* Checks what the list is to hold. squares: set to those that may be used, if there is a board.
+ */
+static nq_status list_check(int n, bool fundamental, const nq_options *options,
+                            uint32_t *squares, struct failure *failure) {
     if (n < 0 || n > NQ_MAX_N)
-        status = nqi_fail(&failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    else if (board != NULL)
-        status = nqi_board_open(n, board, open, &failure);
+        return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
+    if (options->board == NULL)
+        return NQ_OK;
+    if (fundamental)
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "board: only the ways to fill an empty board have classes");
+    return nqi_board_open(n, options->board, squares, failure);
+}
+
+nq_status nq_list_open(int n, bool fundamental, const nq_options *options, nq_list **out) {
+    struct failure failure = {0};
+    nq_options own;
+    uint32_t squares[NQ_MAX_N];
+    *out = NULL;
+    nq_status status = nqi_read_options(options, &own, &failure);
+    if (status == NQ_OK)
+        status = list_check(n, fundamental, &own, squares, &failure);
     struct nq_list *list = status == NQ_OK ? calloc(1, sizeof *list) : NULL;
     if (list == NULL)
         return nqi_end_call(status != NQ_OK ? status : NQ_NO_MEMORY, &failure);
     list->n = n;
-    list->board = nqi_walk_board(n, board != NULL ? open : NULL);
+    list->board = nqi_walk_board(n, own.board != NULL ? squares : NULL);
     list->fundamental = fundamental;
     /* The first solution of a class has its first queen in the left half or the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
+    list->search = nqi_observed_begin(n, "listing solutions", &own);
     list_begin(list);
     *out = list;
     return nqi_end_call(NQ_OK, NULL);
-}
-
-nq_status nq_list_open(int n, bool fundamental, nq_list **list) {
-    return list_open(n, NULL, fundamental, list);
-}
-
-nq_status nq_list_open_board(int n, const char *board, nq_list **list) {
-    return list_open(n, board, false, list);
 }
 
 void nq_list_close(nq_list *list) {
     free(list);
 }
 
-/* Finds the next solution, first of its class or not. False: there are no more. Goes on only
- * where the next row and the two below it have a free square (forward checking). */
-static bool list_next(struct nq_list *list, int *columns) {
+/* Returns where the queens up to the row to be filled stand in the lexicographic order of all
+ * their columns: 0 at its start, 1 at its end. */
+static double list_share(const struct nq_list *list) {
+    double share = 0;
+    for (int row = list->row; row >= 0; row--)
+        share = (share + list->column[row] - 1) / (row == 0 ? list->end : list->n);
+    return share;
+}
+
+/* Finds the next solution, first of its class or not. Goes on only where the next row and the
+ * two below it have a free square (forward checking). Returns NQ_OK; NQ_NO_SOLUTION: there are
+ * no more; NQ_CANCELLED: the search goes on from here when this is called again. */
+static nq_status list_next(struct nq_list *list, int *columns) {
     while (list->row >= 0) {
         const int row = list->row;
         if (row == list->n) {
             list->row--;
             memcpy(columns, list->column, (size_t)list->n * sizeof *columns);
-            return true;
+            return NQ_OK;
         }
         const uint64_t square = list->free[row] & -list->free[row];
         if (square == 0) {
@@ -94,8 +112,11 @@ static bool list_next(struct nq_list *list, int *columns) {
                 list_begin(list);
             continue;
         }
-        list->free[row] ^= square;
         list->column[row] = __builtin_ctzll(square) + 1;
+        if (observed_is_due(&list->search) &&
+            !nqi_observed_go_on(&list->search, list_share(list)))
+            return NQ_CANCELLED;
+        list->free[row] ^= square;
         const uint64_t *open = list->left.open + row + 1;
         const struct state s = state_place(list->state[row], square);
         const uint64_t free = state_free(s, open[0]);
@@ -106,14 +127,20 @@ static bool list_next(struct nq_list *list, int *columns) {
             list->free[row + 1] = free;
         }
     }
-    return false;
+    return NQ_NO_SOLUTION;
 }
 
-bool nq_list_next(nq_list *list, int *columns) {
-    nq_class class_of = {.first = false};
-    while (list_next(list, columns))
-        if (!list->fundamental ||
-            (nqi_classify(list->n, columns, &class_of, NULL) == NQ_OK && class_of.first))
-            return true;
-    return false;
+/* Whether the list has this solution. */
+static bool list_has(const struct nq_list *list, const int *columns) {
+    nq_class class_of;
+    return !list->fundamental ||
+           (nqi_classify(list->n, columns, &class_of, NULL) == NQ_OK && class_of.first);
+}
+
+nq_status nq_list_next(nq_list *list, int *columns) {
+    nq_status status;
+    do
+        status = list_next(list, columns);
+    while (status == NQ_OK && !list_has(list, columns));
+    return nqi_end_call(status, NULL);
 }

@@ -4,7 +4,7 @@ are counts up to the square's symmetries."""
 import os
 import re
 
-from ledgers import LedgerTest
+from ledgers import SAVED, LedgerTest, job_of, opened, put
 from program import DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run, through_shell
 from solutions import board
 
@@ -116,3 +116,18 @@ class Fundamental(LedgerTest):
         for _ in range(2):
             self.assert_answers("1787\n", "12", "--fundamental", "--ledger", self.path())
         self.assert_complete(12, self.path())
+
+    def test_of_the_largest_board_are_searched_for_until_time_is_up(self):
+        """The search takes a minute. In the ledger each unit has 0 solutions."""
+        ledger = self.path()
+        whole = ("28", "--method", "search", "--ledger", ledger)
+        run(*whole, "--shard", "1000000/1000000")
+        job = job_of(ledger)
+        with opened(ledger) as database:
+            database.execute("BEGIN")
+            for unit in range(job[4]):
+                put(database, "unit", job, (unit, 0, 1, "scalar64", 1, "host", 0))
+            database.execute("COMMIT")
+        result = run(*whole, "--fundamental", "--for", "1s", "--quiet")
+        self.assertEqual(result[:2], (SAVED, ""))
+        self.assert_one_message(result.stderr, "n = 28: time is up", "classes of 0 solutions", "all units are saved")

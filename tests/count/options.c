@@ -92,7 +92,7 @@ Test(options, boards_out_of_range_are_refused) {
         nq_classes classes;
         char named[24];
         snprintf(named, sizeof named, "n = %d", n);
-        expect_status(nq_count_classes(n, 1, &classes), NQ_BAD_N, named);
+        expect_status(nq_count_classes(n, 1, NULL, &classes), NQ_BAD_N, named);
         cr_expect(classes.verdict == NQ_UNVERIFIED && classes.fundamental == 0);
         expect_status(nq_check_placement(n, &column, NULL), NQ_BAD_N, named);
         cr_expect_eq(nqi_count_attacks(n, &column, NULL, &pairs, NULL), NQ_BAD_N);

@@ -37,6 +37,10 @@ known(-1)
     WrongValue: n = -1: expected 0 or more
 count(8, progress=3)
     TypeError: progress: 'int' object is not callable
+solutions(8, progress=3)
+    TypeError: progress: 'int' object is not callable
+count_classes(8, 92, progress=3)
+    TypeError: progress: 'int' object is not callable
 count(8, shard=3)
     TypeError: shard: expected two numbers, such as (1, 2), not 3
 count(8, shard="1/2")

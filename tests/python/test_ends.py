@@ -58,6 +58,19 @@ class Ends(unittest.TestCase):
                          "                 kwargs={'progress': lambda done, left: begun.set()}).start()\n"
                          "begun.wait()\n")
 
+    def test_while_daemons_search(self):
+        board = 26 * (28 * "." + "\\n") + 2 * (13 * "*" + ".." + 13 * "*" + "\\n")
+        self.assert_ends("import nqueens, threading\n"
+                         "def list_all(progress):\n"
+                         f"    next(nqueens.solutions(28, board='{board}', progress=progress))\n"
+                         "def count_classes(progress):\n"
+                         "    nqueens.count_classes(28, 0, progress=progress)\n"
+                         "for search in (list_all, count_classes):\n"
+                         "    begun = threading.Event()\n"
+                         "    threading.Thread(target=search, args=(lambda share, left: begun.set(),),\n"
+                         "                     daemon=True).start()\n"
+                         "    begun.wait()\n")
+
     def test_a_count_at_the_end_of_the_interpreter_is_an_exception(self):
         self.assert_ends("import nqueens, os, signal, sys\n"
                          "class Last:\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C at any moment of a count: each count ends at once, and the next one is right."""
+"""Ctrl-C at any moment of a count or a search: each ends at once, and the next count is right."""
 import contextlib
 import os
 import random
@@ -7,9 +7,14 @@ import signal
 import threading
 import time
 import unittest
+import unittest.mock
 
 import nqueens
 import pytest
+
+# No solution completes it, which takes longer to find out than anyone waits: in the last two rows only two
+# neighbouring squares are open, whose queens would attack each other.
+HOPELESS = 26 * (28 * "." + "\n") + 2 * (13 * "*" + ".." + 13 * "*" + "\n")
 
 
 @unittest.skipIf("/libomp" in open("/proc/self/maps", encoding="utf-8").read(), "libomp keeps its threads")
@@ -21,7 +26,53 @@ class Interruptions(unittest.TestCase):
 
     def test_of_short_counts_and_of_a_long_one(self):
         for n, runs in ((8, 30), (17, 10)):
-            alarms(n, runs)
+            alarms(lambda n=n: nqueens.count(n), runs)
+
+    def test_of_a_search_for_classes(self):
+        alarms(lambda: nqueens.count_classes(28, 0), 10)
+
+    def test_of_a_search_for_the_next_solution(self):
+        alarms(lambda: next(nqueens.solutions(28, board=HOPELESS)), 10)
+
+    def test_while_another_thread_searches(self):
+        """It goes on, until its progress ends it."""
+        searches, goes_on, may_end = threading.Event(), threading.Event(), threading.Event()
+        shares, ended = [], []
+
+        def progress(share, left):
+            shares.append((share, left))
+            (goes_on if searches.is_set() else searches).set()
+            if may_end.is_set():
+                raise LookupError("enough")
+
+        def search():
+            try:
+                next(nqueens.solutions(28, board=HOPELESS, progress=progress))
+            except LookupError as error:
+                ended.append(str(error))
+
+        thread = threading.Thread(target=search)
+        thread.start()
+        searches.wait()
+        with self.assertRaises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+            thread.join()
+        goes_on.clear()
+        goes_on.wait()
+        may_end.set()
+        thread.join()
+        self.assertEqual(ended, ["enough"])
+        self.assertTrue(all(0 <= share < 0.01 and left is None for share, left in shares))
+
+    def test_before_a_count_has_a_thread(self):
+        """Nothing is left behind that would be called after a fork."""
+        def interrupted(*_):
+            raise KeyboardInterrupt
+
+        with unittest.mock.patch("nqueens.start_new_thread", interrupted):
+            with self.assertRaises(KeyboardInterrupt):
+                nqueens.count(8)
+        self.assertEqual(len(nqueens._forked), 0)
 
     def test_of_a_caller_that_does_not_wait_yet(self):
         """Python tells it of no signal then, as of none that another thread gets."""
@@ -45,8 +96,8 @@ def check():
     assert nqueens.count(8) == nqueens.known(8)
 
 
-def alarms(n, runs):
-    """One or two alarms at random moments of a loop of count(n)."""
+def alarms(call, runs):
+    """One or two alarms at random moments of a loop of calls."""
     to_come = 0
 
     def interrupt(*_):
@@ -56,10 +107,10 @@ def alarms(n, runs):
             signal.setitimer(signal.ITIMER_REAL, random.choice((1e-6, 1e-5, 1e-4, 1e-3, 1e-2)))
         raise KeyboardInterrupt
 
-    def count():
+    def repeat():
         try:
             while True:
-                nqueens.count(n)
+                call()
         except KeyboardInterrupt:
             pass
         while to_come:
@@ -70,8 +121,8 @@ def alarms(n, runs):
         to_come = random.choice((1, 2))
         try:
             signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 0.03))
-            count()
-        except KeyboardInterrupt:  # the second alarm, after the count, or the first one, before
+            repeat()
+        except KeyboardInterrupt:  # the second alarm, after the call, or the first one, before
             with contextlib.suppress(KeyboardInterrupt):
                 while to_come:
                     time.sleep(0.001)

@@ -63,7 +63,7 @@ static void expect_next(const int *column, void *context) {
     int next[NQ_MAX_N];
     if (listed->fundamental && !orbit_of(listed->n, column).first)
         return;
-    cr_assert(nq_list_next(listed->list, next), "n = %d: ended early", listed->n);
+    cr_assert_eq(nq_list_next(listed->list, next), NQ_OK, "n = %d: ended early", listed->n);
     for (int row = 0; row < listed->n; row++)
         cr_assert_eq(next[row], column[row] + 1, "n = %d", listed->n);
 }
@@ -73,7 +73,7 @@ Test(list, of_a_larger_board_begins_with_the_solutions_of_brute_force) {
     for (int n = 11; n <= 25; n += 2)
         for (int fundamental = 0; fundamental < 2; fundamental++) {
             struct listed listed = {n, fundamental, NULL};
-            cr_assert_eq(nq_list_open(n, fundamental, &listed.list), NQ_OK, "n = %d", n);
+            cr_assert_eq(nq_list_open(n, fundamental, NULL, &listed.list), NQ_OK, "n = %d", n);
             each_solution(n, n == 11 ? UINT64_MAX : 30, expect_next, &listed);
             nq_list_close(listed.list);
         }
@@ -152,7 +152,7 @@ Test(classes, wrong_totals_are_reported) {
             nq_classes classes;
             char named[24];
             snprintf(named, sizeof named, "n = %d:", n);
-            expect_status(nq_count_classes(n, wrong[i], &classes), NQ_MISMATCH, named);
+            expect_status(nq_count_classes(n, wrong[i], NULL, &classes), NQ_MISMATCH, named);
             cr_expect_eq(classes.verdict, NQ_WRONG, "n = %d, %" PRIu64 " solutions", n,
                          wrong[i]);
         }

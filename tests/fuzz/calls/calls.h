@@ -57,7 +57,8 @@ struct request {
 
 /* ledger: NULL: none, and there may be a board. */
 void request_make(const uint8_t *a, const char *ledger, struct request *r);
-void request_say(const struct request *r);
+void request_say_options(const struct request *r);
+void request_say(const struct request *r); /* the call of nq_count_solutions() */
 
 /* Makes the call. method: the one that is counted by if the options name none. */
 bool request_run(struct request *r, const char *method);

@@ -101,11 +101,11 @@ void request_make(const uint8_t *a, const char *ledger, struct request *r) {
         r->must |= BIT(NQ_BAD_OPTION);
 }
 
-void request_say(const struct request *r) {
+void request_say_options(const struct request *r) {
     const nq_options *o = &r->options.known;
 #define TEXT(name)   (o->name != NULL ? SAY(", ." #name " = \"%s\"", o->name) : 0)
 #define NUMBER(name) (o->name != 0 ? SAY(", ." #name " = %d", (int)o->name) : 0)
-    SAY("nq_count_solutions(%d, &(nq_options){.size = %zu", r->n, o->size);
+    SAY("&(nq_options){.size = %zu", o->size);
     TEXT(method), TEXT(kernel), NUMBER(threads), NUMBER(bind), TEXT(bind_list), NUMBER(smt);
     NUMBER(shard), NUMBER(shards), TEXT(ledger);
     if (o->board != NULL) {
@@ -116,7 +116,13 @@ void request_say(const struct request *r) {
     }
     if (o->progress != NULL)
         SAY(", WATCHED_BY(&(struct watch){.stop_at = %d})", r->watch.stop_at);
-    SAY("}, &result);");
+    SAY("}");
+}
+
+void request_say(const struct request *r) {
+    SAY("nq_count_solutions(%d, ", r->n);
+    request_say_options(r);
+    SAY(", &result);");
 }
 
 bool judge(nq_status status, unsigned must, unsigned may, const char *call) {

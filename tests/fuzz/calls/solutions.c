@@ -9,16 +9,15 @@ bool step_list(const uint8_t *a) {
     struct request r;
     nq_list *list;
     const bool fundamental = a[1] % 2 != 0;
-    const uint8_t own[6] = {a[0], 0, 0, 0, 0, a[5]};
+    const uint8_t own[6] = {a[0], 0, 0, 0, a[4], a[5]};
     int columns[TOP], read = 0;
     request_make(own, NULL, &r);
-    const bool board = r.options.known.board != NULL;
-    SAY(board ? "nq_list_open_board(%d, \"%s\", &list);" : "nq_list_open(%d, %s, &list);", r.n,
-        board         ? r.board
-        : fundamental ? "true"
-                      : "false");
-    const nq_status status =
-        board ? nq_list_open_board(r.n, r.board, &list) : nq_list_open(r.n, fundamental, &list);
+    if (fundamental && r.options.known.board != NULL)
+        r.must |= BIT(NQ_BAD_OPTION);
+    SAY("nq_list_open(%d, %s, ", r.n, fundamental ? "true" : "false");
+    request_say_options(&r);
+    SAY(", &list);");
+    const nq_status status = nq_list_open(r.n, fundamental, &r.options.known, &list);
     if (!judge(status, r.must, fault_statuses(), "nq_list_open") ||
         !HOLDS((list != NULL) == (status == NQ_OK)))
         return false;
@@ -26,14 +25,15 @@ bool step_list(const uint8_t *a) {
     const int most = a[2] % 2 == 0 ? MOST + 1 : a[2];
     for (int i = 0; i < r.truth->count && read < most && right && list != NULL; i++) {
         const int *expected = r.truth->columns[i];
-        if (fundamental && !board && !truth_symmetry(r.n, expected).first)
+        if (fundamental && !truth_symmetry(r.n, expected).first)
             continue;
         read++;
-        right = HOLDS(nq_list_next(list, columns)) &&
+        right = judge(nq_list_next(list, columns), 0, 0, "nq_list_next") &&
                 HOLDS(memcmp(columns, expected, (size_t)r.n * sizeof *columns) == 0);
     }
     if (read < most && right && list != NULL)
-        right = HOLDS(!nq_list_next(list, columns)) && HOLDS(!nq_list_next(list, columns));
+        for (int i = 0; i < 2; i++)
+            right &= judge(nq_list_next(list, columns), BIT(NQ_NO_SOLUTION), 0, "nq_list_next");
     nq_list_close(list);
     return right;
 }
@@ -105,8 +105,8 @@ bool step_classes(const uint8_t *a) {
         half += one.half_turn;
         quarter += one.quarter_turn;
     }
-    SAY("nq_count_classes(%d, %d, &classes);", n, (int)solutions);
-    const nq_status status = nq_count_classes(n, solutions, &got);
+    SAY("nq_count_classes(%d, %d, NULL, &classes);", n, (int)solutions);
+    const nq_status status = nq_count_classes(n, solutions, NULL, &got);
     return judge(status, a[1] != 0 ? BIT(NQ_MISMATCH) : 0, fault_statuses(),
                  "nq_count_classes") &&
            HOLDS(nq_known_total(n, &known) && known == (uint64_t)truths[n].count) &&

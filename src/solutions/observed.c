@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "solutions/observed.h"
+
+#include "machine/clock.h"
+
+static const double default_seconds = 0.1;
+
+struct observed nqi_observed_begin(int n, const char *phase, const nq_options *options) {
+    const double now = nqi_seconds_now(), seconds = options->progress_seconds > 0
+                                                        ? options->progress_seconds
+                                                        : default_seconds;
+    return (struct observed){.report = options->progress,
+                             .context = options->progress_context,
+                             .seconds = seconds,
+                             .begun = now,
+                             .next = now + seconds,
+                             .n = n,
+                             .phase = phase};
+}
+
+bool nqi_observed_go_on(struct observed *observed, double share) {
+    if (observed->report == NULL)
+        return true;
+    const double now = nqi_seconds_now();
+    if (now < observed->next)
+        return true;
+    observed->next = now + observed->seconds;
+    const nq_job job = {.n = observed->n, .method = "search"};
+    const nq_progress progress = {.size = sizeof progress,
+                                  .job = &job,
+                                  .kernel = "scalar64",
+                                  .threads = 1,
+                                  .pus = 1,
+                                  .share = share,
+                                  .work = observed->nodes,
+                                  .work_name = "nodes",
+                                  .seconds = now - observed->begun,
+                                  .remaining = -1,
+                                  .phase = observed->phase};
+    return observed->report(&progress, observed->context);
+}
