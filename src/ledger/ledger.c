@@ -132,8 +132,7 @@ static nq_status ledger_create_tables(struct ledger *ledger) {
 static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
     const struct value *value = unit->value;
     return value[UNIT_ID].number >= 0 && (uint64_t)value[UNIT_ID].number < ledger->job.units &&
-           value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0 &&
-           value[UNIT_NANOSECONDS].number >= 0;
+           value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0;
 }
 
 /* A table that is read. */

@@ -94,7 +94,7 @@ double nqi_ledger_waiting(const struct ledger *ledger);
 
 /* Calls `visit` for every row of a table by rising id, and ends at the first status other than
  * NQ_OK, which it returns. Rows that are passed to `visit` are intact; a unit's id is within
- * the job's range, and its numbers are not negative. Also returns NQ_LEDGER_DAMAGED,
+ * the job's range, and its solutions and work are not negative. Also returns NQ_LEDGER_DAMAGED,
  * NQ_LEDGER_IO, NQ_LEDGER_BUSY or NQ_NO_MEMORY. */
 typedef nq_status (*row_visit)(void *context, const struct row *row);
 nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,

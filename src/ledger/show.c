@@ -15,6 +15,11 @@ struct summation {
     XXH3_state_t *digest;
 };
 
+/* A clock that went back may have left a negative time, which makes no result wrong. */
+static double recorded_seconds(struct value nanoseconds) {
+    return nanoseconds.number > 0 ? (double)nanoseconds.number * 1e-9 : 0;
+}
+
 static nq_status recorded_add_unit(void *context, const struct row *row) {
     const struct summation *summation = context;
     struct recorded *sums = summation->sums;
@@ -25,7 +30,7 @@ static nq_status recorded_add_unit(void *context, const struct row *row) {
     sums->units[id / 64] |= UINT64_C(1) << (id % 64);
     sums->count++;
     sums->work = work_sum(sums->work, result.work);
-    sums->thread_seconds += (double)row->value[UNIT_NANOSECONDS].number * 1e-9;
+    sums->thread_seconds += recorded_seconds(row->value[UNIT_NANOSECONDS]);
     if (sums->partition == NULL)
         return NQ_OK;
     const struct unit unit = sums->partition->units[id];
@@ -35,7 +40,7 @@ static nq_status recorded_add_unit(void *context, const struct row *row) {
 
 static nq_status recorded_add_run(void *context, const struct row *row) {
     struct recorded *sums = context;
-    sums->seconds += (double)row->value[RUN_NANOSECONDS].number * 1e-9;
+    sums->seconds += recorded_seconds(row->value[RUN_NANOSECONDS]);
     sums->runs++;
     sums->runs_open += row->value[RUN_STATE].number == RUN_OPEN;
     sums->runs_killed += row->value[RUN_STATE].number == RUN_KILLED;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
 static double clock_seconds(clockid_t clock) {
@@ -13,7 +14,13 @@ static double clock_seconds(clockid_t clock) {
 }
 
 double nqi_seconds_now(void) {
-    return clock_seconds(CLOCK_MONOTONIC);
+    static _Atomic double latest;
+    const double now = clock_seconds(CLOCK_MONOTONIC);
+    double before = atomic_load(&latest);
+    while (before < now)
+        if (atomic_compare_exchange_weak(&latest, &before, now))
+            return now;
+    return before;
 }
 
 double nqi_thread_seconds(void) {

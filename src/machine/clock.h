@@ -5,7 +5,8 @@
 
 #include <pthread.h>
 
-/* Returns the seconds on a clock that never goes back; its zero is arbitrary. It goes on while
+/* Returns the seconds on a clock that never goes back, although that of some virtual machines
+ * does: it then stands still until that has caught up. Its zero is arbitrary. It goes on while
  * the process is stopped (^Z, a suspended job): afterwards progress shows too low a rate and
  * too much time to go. */
 double nqi_seconds_now(void);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Ledgers whose files are intact, but whose content is partly false. That the right checksums of false rows are
 believed shows that they follow the documentation."""
+import os
 import shutil
 
 from ledgers import TABLES, LedgerTest, change_job, falsify_unit, opened, rewrite, rows
-from program import SYSTEM, WRONG, run
+from program import DONE, SYSTEM, WRONG, run
 
 
 class Falsified(LedgerTest):
@@ -46,6 +47,22 @@ class Falsified(LedgerTest):
         for solutions in (-1, -(1 << 63)):
             rewrite(self.fresh(), "unit", lambda unit, _, *rest: (unit, solutions, *rest), slice(1))
             self.assert_refused_by_all(12, self.path(), "damaged")
+
+    def test_times_below_zero(self):
+        """A clock that had gone back may have written them. They make no result wrong, and count as 0."""
+        rewrite(self.fresh(), "unit", lambda *unit: (*unit[:4], -2968032086, *unit[5:]))
+        self.assertEqual(self.shown(self.path())["thread_seconds"], 0)
+        self.assert_right(12, self.path())
+
+    def test_a_clock_that_goes_back(self):
+        """No time that is written is below zero, wherever the clock does it."""
+        for looks in range(1, 40, 3):
+            ledger = self.path(str(looks))
+            result = run("10", "--ledger", ledger, program=os.environ["NQUEENS_FAULTY"],
+                         env={"CLOCK_FAULT": str(looks)})
+            self.assertEqual((result.returncode, result.stdout), (DONE, "724\n"), result.stderr)
+            times = [row[4] for table in ("unit", "run") for row in rows(ledger, table)]
+            self.assertGreaterEqual(min(times), 0, looks)
 
     def test_sums_beyond_64_bits(self):
         """There is no such number of solutions."""

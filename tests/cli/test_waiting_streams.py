@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Streams that are not ready: nobody reads progress, or the descriptor does not wait (O_NONBLOCK)."""
+import fcntl
+import os
+import pty
+import signal
+import struct
+import subprocess
+import termios
+import unittest
+
+from program import PATIENCE, TOTALS, ProcessTest, catches, run
+
+LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
+
+
+def fill(pipe):
+    """Fills a pipe until a write would wait, and leaves it as it was."""
+    flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
+    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+    try:
+        while True:
+            os.write(pipe, b" " * 4096)
+    except BlockingIOError:
+        pass
+    fcntl.fcntl(pipe, fcntl.F_SETFL, flags)
+
+
+def is_full(pipe):
+    """Whether a pipe holds as much as it can."""
+    held = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+    return held >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+
+
+class NobodyReads(ProcessTest):
+    """The count goes on, and ends by itself or on a signal."""
+
+    def with_full_pipe(self, *arguments):
+        unread, full = os.pipe()
+        self.addCleanup(os.close, unread)
+        fill(full)
+        process = self.launch(*arguments, stderr=full)
+        os.close(full)
+        return process
+
+    def test_objects_of_progress(self):
+        process = self.with_full_pipe("14", "-t", "1", "--method", "search", "--progress", "json")
+        self.assertEqual(self.end(process)[:2], (0, f"{TOTALS[14]}\n"))
+
+    def test_a_signal_ends_it(self):
+        process = self.with_full_pipe(*LONG, "--progress", "json")
+        self.ready(process.pid)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.end(process)[:2], (128 + signal.SIGTERM, ""))
+
+    def test_a_stopped_terminal(self):
+        """As after Ctrl-S: the bar is dropped, and the count goes on."""
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:
+            raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.close, slave)
+        termios.tcflow(slave, termios.TCOOFF)
+        process = self.launch("15", "-t", "1", "--method", "search", "--progress", "always", stderr=slave)
+        self.assertEqual(process.wait(PATIENCE), 0)
+
+
+class WithoutWaiting(ProcessTest):
+    """O_NONBLOCK is set, as Node.js leaves it."""
+
+    def test_stdout(self):
+        """A reader that begins once the pipe is full gets all."""
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, fcntl.F_SETFL, os.O_NONBLOCK)
+        process = self.launch("list", "11", "--json", stdout=writer)
+        os.close(writer)
+        self.wait_until(lambda: is_full(reader), "does not fill it")
+        with open(reader, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(self.end(process), (0, None, ""))
+        self.assertEqual(text, run("list", "11", "--json").stdout)
+
+    def test_stdin(self):
+        reader, writer = os.pipe()
+        fcntl.fcntl(reader, fcntl.F_SETFL, os.O_NONBLOCK)
+        process = self.start("-", stdin=reader)
+        os.close(reader)
+        os.write(writer, b"8\n")
+        self.assertEqual(process.stdout.readline(), b"92\n")
+        os.close(writer)
+        self.assertEqual(self.end(process), (0, "", ""))
+
+
+class Blocked(ProcessTest):
+    """The parent has blocked the signals, as a thread of a server may."""
+
+    def launch_blocked(self, *arguments, **how):
+        blocked = {signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGUSR1}
+        return self.launch(*arguments, **how, preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, blocked))
+
+    def test_time_is_up(self):
+        self.assertEqual(self.end(self.launch_blocked(*LONG, "--for", "1"))[:2], (128 + signal.SIGALRM, ""))
+
+    def test_terminated(self):
+        for arguments in (LONG, ("list", "28", "--limit", "1000000000")):
+            process = self.launch_blocked(*arguments, stdout=subprocess.DEVNULL)
+            process.send_signal(signal.SIGTERM)
+            self.assertIn(self.end(process).returncode, (-signal.SIGTERM, 128 + signal.SIGTERM))
+
+
+class Question(ProcessTest):
+    def test_ends_no_command(self):
+        """SIGUSR1, which asks a count for progress, passes by a command without progress."""
+        process = self.launch("draw", "-", stdin=subprocess.PIPE)
+        self.wait_until(lambda: catches(process.pid, signal.SIGUSR1), "does not catch it")
+        process.send_signal(signal.SIGUSR1)
+        stdout, stderr = process.communicate(b"2 4 1 3\n", timeout=PATIENCE)
+        self.assertEqual((process.returncode, stderr), (0, b""))
+        self.assertIn(b"Q", stdout)
