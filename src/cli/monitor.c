@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Progress on stderr: a bar on a terminal, lines, or JSON; and warnings before a count's first
- * unit. */
+ * unit. A thread that counts writes it, so what stderr has no room for is dropped. */
 #include "cli/monitor.h"
 
 #include "cli/number.h"
@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -37,8 +38,9 @@ static int monitor_width(void) {
 }
 
 static void monitor_put_update(struct monitor *monitor, const char *line) {
-    fprintf(stderr, "\r\033[K%.*s", monitor_width(), line);
-    fflush(stderr);
+    char update[600];
+    snprintf(update, sizeof update, "\r\033[K%.*s", monitor_width(), line);
+    output_offer(update);
     monitor->shown = true;
 }
 
@@ -123,7 +125,10 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
     report_seconds(line, "seconds", p->seconds);
     report_seconds(line, "seconds_left", p->remaining);
     report_flag(line, "done", done);
-    report_print_line(line, stderr);
+    char *text = report_take_line(line);
+    if (text != NULL)
+        output_offer(text);
+    free(text);
 }
 
 /* Says, before the first unit, which devices are left out, and why. */
@@ -162,8 +167,10 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         char line[512];
         const bool share_known = monitor_describe(monitor->run, progress, line, sizeof line);
         if (requested || monitor->lines) {
+            char dated[600];
             monitor_end(monitor);
-            fprintf(stderr, "%s %s\n", time_text(time(NULL)).text, line);
+            snprintf(dated, sizeof dated, "%s %s\n", time_text(time(NULL)).text, line);
+            output_offer(dated);
         }
         if (share_known && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
             text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),
@@ -204,12 +211,12 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end) {
     last.phase = "done";
     last.share = 1;
     last.remaining = 0;
-    if (monitor->json)
+    if (monitor->json && output_has_room())
         monitor_put_json(monitor->run, &last, true);
 }
 
 void monitor_end(struct monitor *monitor) {
     if (monitor->shown)
-        fputs("\r\033[K", stderr);
+        output_offer("\r\033[K");
     monitor->shown = false;
 }

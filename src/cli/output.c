@@ -1,14 +1,95 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of stdout, and what a terminal can show. */
+/* The streams of the program, and what a terminal can show. */
+#define _GNU_SOURCE /* fopencookie */
 #include "cli/output.h"
 
 #include "cli/say.h"
 #include "run/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Waits for a descriptor that was not ready. Returns whether to try again. */
+static bool stream_wait(int file, short events) {
+    struct pollfd wait = {.fd = file, .events = events};
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+        return poll(&wait, 1, -1) >= 0 || errno == EINTR;
+    return errno == EINTR;
+}
+
+/* The functions of a stream; the cookie is its descriptor. */
+static ssize_t stream_read(void *cookie, char *bytes, size_t size) {
+    const int file = *(const int *)cookie;
+    ssize_t got;
+    do
+        got = read(file, bytes, size);
+    while (got < 0 && stream_wait(file, POLLIN));
+    return got;
+}
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t size) {
+    const int file = *(const int *)cookie;
+    size_t written = 0;
+    while (written < size) {
+        const ssize_t done = write(file, bytes + written, size - written);
+        if (done >= 0)
+            written += (size_t)done;
+        else if (!stream_wait(file, POLLOUT))
+            return 0; /* as a cookie's function reports an error; errno says which */
+    }
+    return (ssize_t)size;
+}
+
+static FILE *stream_that_waits(FILE *stream, const int *file, const char *mode, int buffering) {
+    const cookie_io_functions_t functions = {.read = *mode == 'r' ? stream_read : NULL,
+                                             .write = *mode == 'w' ? stream_write : NULL};
+    FILE *made = fopencookie((void *)(uintptr_t)file, mode, functions);
+    if (made == NULL)
+        return stream;
+    setvbuf(made, NULL, buffering, buffering == _IONBF ? 0 : BUFSIZ);
+    return made;
+}
+
+void output_begin(void) {
+    static const int files[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    const int line = isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF;
+    stdin = stream_that_waits(stdin, &files[0], "r", _IOFBF);
+    stdout = stream_that_waits(stdout, &files[1], "w", line);
+    stderr = stream_that_waits(stderr, &files[2], "w", _IONBF);
+}
+
+bool output_has_room(void) {
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    return poll(&room, 1, 1000) == 1;
+}
+
+/* Opens stderr once more, so that writes to it do not wait. Its own flags are shared with other
+ * programs, and stay. Of a file, whose writes do not wait for anybody, a second opening would
+ * write to the beginning. */
+static int offer_open(void) {
+    struct stat info;
+    if (fstat(STDERR_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)))
+        return open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    return -1;
+}
+
+void output_offer(const char *text) {
+    static int file = -2; /* not opened yet; -1: cannot be opened */
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (file == -2)
+        file = offer_open();
+    if (file < 0 && poll(&room, 1, 0) != 1)
+        return;
+    const ssize_t written = write(file >= 0 ? file : STDERR_FILENO, text, strlen(text));
+    (void)written; /* what was not is dropped */
+}
 
 static void output_end_without_threads(void) {
     if (!nqi_run_is_starting())

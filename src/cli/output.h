@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of stdout, and what a terminal can show. */
+/* The streams of the program, and what a terminal can show. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
 #include <stdbool.h>
+
+/* Makes stdin, stdout and stderr wait where a descriptor does not: other programs that share
+ * it, such as Node.js, may have set O_NONBLOCK. Called once, before the streams are used. */
+void output_begin(void);
+
+/* Writes a text to stderr as far as there is room for it now, and drops the rest: a count does
+ * not wait for a terminal that is stopped, or for a pipe that nobody reads. */
+void output_offer(const char *text);
+
+/* Waits until stderr has room, for at most a second. Returns whether it has. */
+bool output_has_room(void);
 
 /* From here on the program ends with a message if the system refuses a thread. libgomp names
  * the call that failed, and its status 1 would say that a count is wrong. */

@@ -289,10 +289,22 @@ int report_print(struct report *report, bool as_json) {
     return printed ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-int report_print_line(struct report *report, FILE *stream) {
-    const bool printed = report_dump(report, stream, 0);
+int report_print_line(struct report *report) {
+    const bool printed = report_dump(report, stdout, 0);
     report_free(report);
     return printed ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+char *report_take_line(struct report *report) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream != NULL) {
+        report_dump(report, stream, 0);
+        fclose(stream);
+    }
+    report_free(report);
+    return text;
 }
 
 bool report_write(const struct report *report, const char *file) {
@@ -331,7 +343,7 @@ void table_titles(struct table *table) {
 
 int table_row(struct table *table, struct report *row) {
     if (table->format == FORMAT_JSON)
-        return report_print_line(row, stdout);
+        return report_print_line(row);
     table_titles(table);
     for (size_t i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];

@@ -44,7 +44,10 @@ struct report *report_list(struct report *report, const char *name);
 int report_print(struct report *report, bool as_json);
 
 /* Prints it as JSON on one line (https://jsonlines.org). Returns an exit code. */
-int report_print_line(struct report *report, FILE *stream);
+int report_print_line(struct report *report);
+
+/* Returns the same line as a text, to be freed; NULL if memory runs out. Frees the report. */
+char *report_take_line(struct report *report);
 
 /* Writes it as JSON to a file, and leaves it to be printed. Returns false, with errno, if that
  * fails. */

@@ -2,6 +2,7 @@
 /* Messages and exit codes. */
 #include "cli/say.h"
 
+#include "cli/output.h"
 #include "cli/signals.h"
 #include "core/text.h"
 
@@ -17,6 +18,8 @@ void message(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (signals_caught() != 0 && !output_has_room())
+        return; /* who does not read must not keep the program from ending */
     fprintf(stderr, "%s: %s\n", program->name, nqi_escape_text(text, escaped, sizeof escaped));
 }
 

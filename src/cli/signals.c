@@ -59,11 +59,23 @@ static void signals_handle(int number, void (*handler)(int)) {
         signal(number, SIG_IGN); /* as it was when the program started */
 }
 
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR2};
+
+void signals_begin(void) {
+    sigset_t used;
+    sigemptyset(&used);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        sigaddset(&used, stops[i]);
+    sigaddset(&used, SIGALRM);
+    sigaddset(&used, SIGUSR1);
+    sigaddset(&used, SIGPIPE);
+    signals_handle(SIGUSR1, signals_on_progress_request);
+    sigprocmask(SIG_UNBLOCK, &used, NULL);
+}
+
 void signals_catch(void) {
-    static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR2};
     for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
         signals_handle(stops[i], signals_on_stop);
-    signals_handle(SIGUSR1, signals_on_progress_request);
     signals_handle(SIGPIPE, signals_on_broken_pipe);
 }
 

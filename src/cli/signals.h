@@ -5,9 +5,14 @@
 
 #include <stdbool.h>
 
+/* Prepares the program, at its start, for the signals that it uses. A parent may have blocked
+ * them, so they are unblocked: otherwise neither SIGTERM nor --for would end a count. SIGUSR1,
+ * which asks for a line of progress, must end no command that has no progress. */
+void signals_begin(void);
+
 /* SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop; a second one ends the
  * program at once, unless it comes within 0.1 s (`timeout` signals the process and then its
- * whole group) or is SIGXCPU, which the system repeats. SIGUSR1 asks for a line of progress. A
+ * whole group) or is SIGXCPU, which the system repeats. A
  * reader of stderr that goes away does not end the program. A signal that was ignored when the
  * program started stays ignored. */
 void signals_catch(void);

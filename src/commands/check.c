@@ -37,7 +37,7 @@ static int check_print_json(const struct placements *file, const nq_attack *atta
             nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
             report_count(report, "attacking_pairs", pairs);
     }
-    return report_print_line(report, stdout);
+    return report_print_line(report);
 }
 
 /* Prints the verdict, unless the exit code is all that is wanted. */

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "cli/signals.h"
 #include "commands/counting.h"
 #include "mpi/ranks.h"
 
@@ -70,6 +71,8 @@ static int mpi_run_as_manager(int argc, char **argv) {
 int main(int argc, char **argv) {
     int provided, rank, code = EXIT_DONE;
     program = &mpi_program;
+    output_begin();
+    signals_begin();
     output_prepare_threads();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     if (provided < MPI_THREAD_FUNNELED)

@@ -2,6 +2,7 @@
 /* The program `nqueens`: the list of its commands. */
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/signals.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@ extern const struct program nqueens; /* beside, for the manual, too */
 
 int main(int argc, char **argv) {
     program = &nqueens;
+    output_begin();
+    signals_begin();
     /* hwloc's plugins look for graphics cards and networks. To load them takes as long as a
      * count of n = 14. */
     (void)setenv("HWLOC_PLUGINS_PATH", "", 0);

@@ -124,6 +124,13 @@ def printed(*sizes):
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
+def catches(process, *numbers):
+    """Whether the process with this id has handlers for all these signals."""
+    status = read(f"/proc/{process}/status")
+    caught = int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16)
+    return all(caught >> (number - 1) & 1 for number in numbers)
+
+
 class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
@@ -213,11 +220,8 @@ class ProcessTest(ProgramTest):
 
     def ready(self, process, pause=0.01):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        def catches_signals():
-            caught = int(re.search(r"^SigCgt:\s*(\w+)", read(f"/proc/{process}/status"), re.M)[1], 16)
-            return all(caught >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM))
-
-        self.wait_until(catches_signals, "catches no signals", pause=pause)
+        self.wait_until(lambda: catches(process, signal.SIGINT, signal.SIGTERM),
+                        "catches no signals", pause=pause)
         return process
 
     def wait_for_work(self, process, seconds):
