@@ -269,6 +269,6 @@ const struct command command_bench = {
           "one thread and two, and a file for nqueens-plot"},
          {"nqueens bench 17 --kernel all --threads 1", "each kernel that this CPU runs"}},
     .options = {&option_thread_list, &option_device_trial, &option_kernel_list, &option_output,
-                &option_repeat, &option_format, &option_progress, &option_quiet, &option_json,
-                &option_bind, &option_smt},
+                &option_repeat, &option_for, &option_format, &option_progress, &option_quiet,
+                &option_json, &option_bind, &option_smt},
     .run = RUN(bench_run)};

@@ -168,7 +168,8 @@ typedef struct nq_progress {
     const char *work_name; /* what work counts: "nodes" or "completions", as in nq_result */
     double seconds;        /* since the call began, or the list was opened */
     double remaining;      /* expected seconds to go; negative: not known yet */
-    const char *phase;     /* "counting", "waiting for the ledger", "listing solutions" or
+    const char *phase;     /* "compiling for device 0" (before the units are known),
+                              "counting", "waiting for the ledger", "listing solutions" or
                               "counting classes"; valid during the call */
     const char *warning;   /* such as "device 1 is left out: it has no compiler", several joined
                               by "; "; NULL: none; the same in all calls, and valid during them */

@@ -69,8 +69,10 @@ static void help_print_command(const struct command *command) {
     help_print_options(command->options, false, "\nOptions:\n");
     help_print_options(command->options, true, "\nOptions for experts:\n");
     printf("\nExamples:\n");
-    for (const struct described *example = command->example; example->name != NULL; example++)
-        printf("  %s\n      %s\n", example->name, example->help);
+    for (const struct described *example = command->example; example->name != NULL; example++) {
+        printf("  %s\n      ", example->name);
+        help_print_wrapped(6, example->help);
+    }
     fputs(program->more, stdout);
 }
 
@@ -125,17 +127,25 @@ int help_run(int count, char **words) {
     return EXIT_DONE;
 }
 
-/* `nqueens help`: what follows the name of one command is a mistake. */
+/* `nqueens help`: the help of each command that is named, with an empty line in between. */
 static int help_command_run(int count, char **words) {
-    const struct command *command;
-    int length = 0;
-    if (count > 0 && words[0][0] == '\0')
-        return usage_error("help: '': expected a command");
-    if (count > 0)
-        command = command_named(words, count, &length);
-    if (count > 1 && command != NULL && count > length)
-        return usage_error("help: '%.60s': expected one command", words[length]);
-    return help_run(count, words);
+    int code = EXIT_DONE;
+    if (count == 0)
+        return help_run(0, words);
+    while (count > 0 && code == EXIT_DONE) {
+        int length;
+        if (words[0][0] == '\0')
+            return usage_error("help: '': expected a command");
+        const struct command *command = command_named(words, count, &length);
+        if (command == NULL || length == 0) /* a group such as "ledger", or a mistake */
+            return help_run(count, words);
+        code = help_run(length, words);
+        words += length;
+        count -= length;
+        if (count > 0)
+            putchar('\n');
+    }
+    return code;
 }
 
 const struct command command_help = {

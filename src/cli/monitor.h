@@ -26,6 +26,10 @@ struct monitor {
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
                                 const char *run);
 
+/* Shows a progress that another function than the library's reports. Returns whether to go
+ * on, as the callback of the library does. */
+bool monitor_show(struct monitor *monitor, const nq_progress *progress);
+
 /* With --progress json, tells programs that the call has succeeded. end: its job, units, work
  * and seconds. */
 void monitor_done(const struct monitor *monitor, const nq_progress *end);

@@ -27,13 +27,19 @@ static bool read_threads(const char *value) {
     return read_number(value, 1, NQ_MAX_THREADS, &given.count.threads);
 }
 
+/* The library refuses other names, since it knows which kernels this CPU runs. */
+static bool read_kernel(const char *value) {
+    (void)value;
+    return true;
+}
+
 static bool read_bind_list(const char *value) {
     given.count.bind = NQ_BIND_LIST;
     return read_list(value);
 }
 
-static bool read_time(const char *text, double *seconds) {
-    static const double unit[] = {86400, 3600, 60, 1}, most = 10000.0 * 86400;
+bool read_time(const char *text, double bare_unit, double *seconds) {
+    const double unit[] = {86400, 3600, 60, 1}, most = 10000.0 * 86400;
     const bool bare = text[strspn(text, "0123456789.")] == '\0';
     const char *colon = strchr(text, ':');
     const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
@@ -46,14 +52,14 @@ static bool read_time(const char *text, double *seconds) {
         const double number = strtod(text, &end);
         if (*text == '-' || end == text || *end != mark[i])
             continue;
-        *seconds += number * unit[i];
+        *seconds += number * (bare ? bare_unit : unit[i]);
         text = end + (*end != '\0');
     }
     return *text == '\0' && *seconds > 0 && *seconds <= most;
 }
 
 bool read_stop_after(const char *value) {
-    return read_time(value, &given.stop_after);
+    return read_time(value, 1, &given.stop_after);
 }
 
 const struct option_row option_threads =
@@ -68,7 +74,8 @@ const struct option_row option_device =
 
 const struct option_row option_kernel =
     OPTION(0, "kernel", "NAME", "auto, opencl, or a kernel that info lists (default: auto)",
-           .words = "auto" KERNEL_WORDS " opencl", .text = &given.count.kernel, .expert = true);
+           .words = "auto" KERNEL_WORDS " opencl", .text = &given.count.kernel,
+           .read = read_kernel, .expert = true);
 
 const struct option_row option_method =
     OPTION(0, "method", "NAME",
@@ -120,8 +127,7 @@ const struct option_row option_board = OPTION(
 
 const struct option_row option_fundamental =
     OPTION(0, "fundamental", NULL,
-           "classes of solutions under the square's eight symmetries: their number, or the "
-           "first solution of each",
+           "count the classes of solutions under the square's eight symmetries",
            .flag = &given.fundamental, .conflicts = "board shard",
            .why = ": only the whole of an empty board has classes");
 

@@ -91,6 +91,10 @@ int command_find(char *const *words, int count, const struct command **command, 
         return usage_error("%s: expected %s", words[0], expected);
     if (group[0] != '\0')
         return usage_error("%s: '%.60s': expected %s", words[0], words[1], expected);
+    if (program->about == NULL)
+        return usage_error("unknown command '%.60s': %s only counts; 'nqueens help' lists the "
+                           "commands of nqueens",
+                           words[0], program->name);
     guess_command(&guess);
     return say_unknown("command", &guess);
 }
@@ -221,8 +225,6 @@ static int option_refuse(const struct option_row *row, const char *value) {
     char expected[160];
     if (row->expected != NULL)
         snprintf(expected, sizeof expected, "%s", row->expected);
-    else if (row->number != NULL && row->most == UINT64_MAX)
-        snprintf(expected, sizeof expected, "a whole number, %" PRIu64 " or more", row->least);
     else if (row->number != NULL)
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int count_say_failure(nq_status status, const struct monitor *monitor,
                              const nq_result *result, const nq_options *options) {
@@ -21,6 +22,14 @@ static int count_say_failure(nq_status status, const struct monitor *monitor,
     /* The ledger of a shard may hold others, too. */
     const uint64_t units = monitor->reported ? monitor->units : result->units,
                    done = monitor->units_done + result->units_done - result->units_recorded;
+    const bool finished_any = result->units_done > result->units_recorded;
+    if (options->ledger != NULL && !finished_any && done < units) {
+        message(
+            "n = %d: %s before any unit was finished, so nothing new is saved: a unit takes "
+            "more than %s here, and needs a longer run",
+            result->job.n, interruption(), duration_text(result->seconds).text);
+        return EXIT_SAVED;
+    }
     if (options->ledger != NULL) {
         message("n = %d: %s; %" PRIu64 " of %" PRIu64
                 " units%s are saved in '%.100s', and the same command carries on",
@@ -66,6 +75,9 @@ static void count_say_time(const nq_result *r) {
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
                 r->work_name);
+    else if (r->work > 0 && seconds > 0 && r->units_done == r->units_recorded)
+        message("n = %d: %" PRIu64 " unit%s, %" PRIu64 " %s", r->job.n, r->units,
+                r->units == 1 ? "" : "s", r->work, r->work_name);
     else if (r->work > 0 && seconds > 0)
         message("n = %d: %" PRIu64 " unit%s, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
                 r->units == 1 ? "" : "s", r->work, r->work_name, (double)r->work / seconds,
@@ -92,6 +104,9 @@ static void count_say_warnings(const nq_options *options, const nq_result *resul
     else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
         message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
+    else if (result->verdict == NQ_VERIFIED && isatty(STDOUT_FILENO) != 0 &&
+             format_given() == FORMAT_TEXT)
+        message("n = %d: verified", result->job.n);
 }
 
 int try_options(const nq_options *given_options) {

@@ -198,6 +198,12 @@ static const struct option_row option_solution =
            "million in some seconds",
            .number = &solution, .least = 1, .most = UINT64_MAX, .conflicts = "limit");
 
+static const struct option_row option_firsts =
+    OPTION(0, "fundamental", NULL,
+           "draw the first solution of each class under the square's eight symmetries",
+           .flag = &given.fundamental, .conflicts = "board",
+           .why = ": only the ways to fill an empty board have classes");
+
 const struct command command_draw = {
     .name = "draw",
     .arguments = "N | -",
@@ -217,6 +223,5 @@ const struct command command_draw = {
                 {"nqueens draw 8 --fundamental --output twelve.svg",
                  "one of each class, numbered, in one picture"},
                 {"echo 1 3 2 4 | nqueens draw -", "a placement, with its attacks"}},
-    .options = {&option_board, &option_output, &option_fundamental, &option_limit,
-                &option_solution},
+    .options = {&option_board, &option_output, &option_firsts, &option_limit, &option_solution},
     .run = RUN(draw_run)};

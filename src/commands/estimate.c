@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static uint64_t seconds; /* to measure; 0: the default */
+static double seconds; /* to measure; 0: the default */
 
 /* Seconds that a shard for a cluster takes with these threads: long against a job's start,
  * short against its time limit. */
@@ -87,7 +87,7 @@ static int estimate_run(int count, char **arguments) {
     struct estimate estimate;
     struct failure failure = {0};
     const nq_options *options = monitor_begin(&monitor, n, counting_options(), NULL);
-    const nq_status status = nqi_estimate_count(n, options, (int)seconds, &estimate, &failure);
+    const nq_status status = nqi_estimate_count(n, options, seconds, &estimate, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
@@ -103,9 +103,16 @@ static int estimate_run(int count, char **arguments) {
     return report_print(estimate_report(&estimate), given.json);
 }
 
+static bool read_seconds(const char *value) {
+    return read_time(value, 1, &seconds) && seconds >= 1 && seconds <= 3600;
+}
+
+/* There is no --for: it would end the sample and leave no estimate. */
 static const struct option_row option_seconds = OPTION(
-    0, "seconds", "S", "seconds to measure, 1 to 3600 (default: 10; more from N = 25 on)",
-    .number = &seconds, .least = 1, .most = 3600);
+    0, "seconds", "S",
+    "seconds to measure, or a time such as 2m, 1 second to 1 hour (default: 10 seconds; "
+    "more from N = 25 on)",
+    .expected = "seconds, or a time such as 2m, from 1 second to 1 hour", .read = read_seconds);
 
 const struct command command_estimate = {
     .name = "estimate",

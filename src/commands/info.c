@@ -77,7 +77,7 @@ struct device_list {
     struct failure failure; /* why there is none */
 };
 
-/* Another process asks for them, since a driver may crash, or hang. */
+/* Another process asks for them, since a driver may crash. */
 static void info_find_devices(struct device_list *found) {
     int ended = 0;
     const pid_t asking = fork();

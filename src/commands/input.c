@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int text_open(const char *name, struct text *text) {
     const bool from_stdin = strcmp(name, "-") == 0;
@@ -23,6 +24,8 @@ int text_open(const char *name, struct text *text) {
         message("%s: cannot be opened: %s", text->name, strerror(errno));
         return EXIT_SYSTEM;
     }
+    if (from_stdin && isatty(STDIN_FILENO) != 0 && !given.quiet)
+        message("reading from the terminal: Ctrl-D on an empty line ends the input");
     errno = 0;
     nqi_text_begin(text);
     return EXIT_DONE;

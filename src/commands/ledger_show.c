@@ -90,20 +90,47 @@ int ledger_print(const char *file) {
     return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
+/* Prints a line for each of several ledgers, and goes on after one that cannot be read. Returns
+ * the exit code of the first failure. */
+static int show_several(int count, char **arguments) {
+    static const struct column columns[] = {{"n", .width = 2},
+                                            {"method", .width = -8},
+                                            {"units", .width = 8},
+                                            {"done", .width = 8, .name = "units_done"},
+                                            {"share %", .width = 8, .name = "share"},
+                                            {"seconds", .width = 12, .digits = 1},
+                                            {"verdict", .width = -10},
+                                            {"ledger", .width = -6}};
+    static struct ledger_info info;
+    struct table table = {columns, 8, format_given(), false};
+    int first = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        struct failure failure = {0};
+        const nq_status status = nqi_ledger_show(arguments[i], &info, &failure);
+        int code = status == NQ_OK ? EXIT_DONE : say_failure(status, &failure);
+        if (status == NQ_OK || status == NQ_MISMATCH) {
+            const int printed = table_row(&table, ledger_report(arguments[i], &info));
+            code = code == EXIT_DONE ? printed : code;
+        }
+        first = first == EXIT_DONE ? code : first;
+    }
+    return first;
+}
+
 static int show_run(int count, char **arguments) {
-    (void)count;
-    return ledger_print(arguments[0]);
+    return count > 1 ? show_several(count, arguments) : ledger_print(arguments[0]);
 }
 
 const struct command command_ledger_show = {
     .name = "ledger show",
-    .arguments = "FILE",
+    .arguments = "FILE...",
     .heading = "Ledgers",
     .help = "check a ledger, and print what it holds",
     .about =
         "Checks every row of a ledger, the file in which 'nqueens count --ledger FILE' keeps "
         "the result of every unit of work, and prints what the ledger holds.",
-    .argument = {{"FILE", "a ledger"}},
-    .example = {{"nqueens ledger show n22.ledger", "how far the count is"}},
+    .argument = {{"FILE", "a ledger; of several, a line is printed for each"}},
+    .example = {{"nqueens ledger show n22.ledger", "how far the count is"},
+                {"nqueens ledger show shard1 shard2", "a line for each ledger"}},
     .options = {&option_json},
     .run = RUN(show_run)};

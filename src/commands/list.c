@@ -84,6 +84,12 @@ static const struct option_row option_form =
     OPTION(0, "format", "HOW", "columns or board (default: columns)", .words = "columns board",
            .word = &format, .conflicts = "json");
 
+static const struct option_row option_firsts =
+    OPTION(0, "fundamental", NULL,
+           "only the first solution of each class under the square's eight symmetries",
+           .flag = &given.fundamental, .conflicts = "board",
+           .why = ": only the ways to fill an empty board have classes");
+
 const struct command command_list = {
     .name = "list",
     .arguments = "N",
@@ -97,5 +103,5 @@ const struct command command_list = {
                 {"nqueens list 8 --fundamental --limit 2",
                  "the first two classes, with their sizes"},
                 {"nqueens list 5 --format board", "boards instead of lines"}},
-    .options = {&option_board, &option_fundamental, &option_limit, &option_form, &option_json},
+    .options = {&option_board, &option_firsts, &option_limit, &option_form, &option_json},
     .run = RUN(list_run)};

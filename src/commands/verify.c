@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens verify [A..B]`: counts every n of a range and compares with the known totals; with
+/* `nqueens verify [N...]`: counts every n and compares with the known totals; with
  * --minutes again and again: a burn-in. */
+#include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -8,7 +9,7 @@
 #include "commands/counting.h"
 #include "measure/measure.h"
 
-#include <math.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { LONG_N = 22 }; /* larger boards take hours */
@@ -34,7 +35,7 @@ static int verify_one(const nq_options *options, int n, struct table *table) {
     return table_row(table, row) == EXIT_DONE && fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 
-static int verify_range(int first, int last) {
+static int verify_boards(const bool *boards) {
     static const struct column columns[] = {{"n", .width = 2},
                                             {"solutions", .width = 20},
                                             {"classes", .width = 18, .name = "fundamental"},
@@ -42,8 +43,10 @@ static int verify_range(int first, int last) {
                                             {"verdict", .width = -8, .name = "mark"}};
     struct table table = {columns, 5, format_given(), false};
     int worst = EXIT_DONE, code = EXIT_DONE;
-    for (int n = first; n <= last && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
-        code = n > first ? say_interrupted() : EXIT_DONE;
+    for (int n = 0; n <= NQ_MAX_KNOWN_N && (code == EXIT_DONE || code == EXIT_WRONG); n++) {
+        if (!boards[n])
+            continue;
+        code = say_interrupted();
         if (code == EXIT_DONE)
             code = verify_one(counting_options(), n, &table);
         if (worst != EXIT_WRONG) /* nothing is worse */
@@ -53,6 +56,7 @@ static int verify_range(int first, int last) {
 }
 
 struct burn_in_output {
+    struct monitor monitor; /* shows what is being counted */
     struct table table;
     double seconds; /* to go on for */
     double next;    /* seconds into the burn-in of the next line */
@@ -70,6 +74,8 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
     report_count(row, "counts", b->counts_done);
     report_count(row, "wrong", b->counts_wrong);
     report_count(row, "units_compared", b->units_compared);
+    report_text(row, "suspect_pus", b->suspects[0] != '\0' ? b->suspects : NULL);
+    monitor_end(&output->monitor);
     output->failure = table_row(&output->table, row);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -80,7 +86,9 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
     if (so_far->warning != NULL && !output->warned && !given.quiet)
         message("warning: %s", so_far->warning);
     output->warned |= so_far->warning != NULL;
-    const bool ends = so_far->seconds >= output->seconds; /* with a line of its own */
+    const bool ends = so_far->seconds >= output->seconds;   /* with a line of its own */
+    if (so_far->counting != NULL && !output->monitor.lines) /* else the table has lines */
+        monitor_show(&output->monitor, so_far->counting);
     if ((so_far->seconds >= output->next && !ends) ||
         (so_far->counts_wrong > 0 && !output->said)) {
         burn_in_write(output, so_far);
@@ -89,26 +97,37 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
     return signals_caught() == 0 && output->failure == EXIT_DONE;
 }
 
-static int burn_in(int first, int last, double seconds) {
+static int burn_in(const bool *boards, double seconds) {
     static const struct column columns[] = {
         {"minutes", .width = 9, .digits = 1},
         {"counts", .width = 12},
         {"wrong", .width = 8},
-        {"units compared", .width = 18, .name = "units_compared"}};
+        {"units compared", .width = 18, .name = "units_compared"},
+        {"suspect PUs", .width = 12, .name = "suspect_pus"}};
     struct burn_in_output output = {
-        .table = {columns, 4, format_given(), false}, .seconds = seconds, .next = 60};
-    const struct burn_in_request request = {.first = first,
-                                            .last = last,
-                                            .seconds = seconds,
-                                            .report = burn_in_report,
-                                            .context = &output};
+        .table = {columns, 5, format_given(), false}, .seconds = seconds, .next = 5};
+    if (format_given() != FORMAT_JSON) /* at once: the first line comes after seconds */
+        table_titles(&output.table);
+    fflush(stdout);
+    nq_options options = *counting_options();
+    int first = 0;
+    while (!boards[first])
+        first++;
+    monitor_begin(&output.monitor, first, &options, "burn-in");
+    const struct burn_in_request request = {
+        .boards = boards, .seconds = seconds, .report = burn_in_report, .context = &output};
     struct burn_in result;
     struct failure failure = {0};
-    const nq_status status = nqi_burn_in(&request, counting_options(), &result, &failure);
+    const nq_status status = nqi_burn_in(&request, &options, &result, &failure);
+    monitor_end(&output.monitor);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(status, &failure);
     if (output.failure == EXIT_DONE)
         burn_in_write(&output, &result);
+    if (result.suspects[0] != '\0')
+        message("units were counted wrong on PU %s: 'nqueens verify --bind %s --minutes 60' "
+                "tests it alone",
+                result.suspects, result.suspects);
     const int interrupted = say_interrupted();
     if (status == NQ_MISMATCH)
         return EXIT_WRONG;
@@ -120,31 +139,47 @@ static int burn_in(int first, int last, double seconds) {
                        seconds / 60);
 }
 
-static int verify_run(int count, char **arguments) {
-    int first = (int)from, last = (int)to;
-    if (to_given == NULL && first > last)
-        last = first;
-    if (count == 1 && (from_given != NULL || to_given != NULL))
-        return usage_error("'--from' and '--to' do not go with a range, here '%.60s'",
+/* Refuses arguments that are no board or range of boards with known totals. */
+static int verify_check(int count, char **arguments) {
+    int first, last;
+    if (count > 0 && (from_given != NULL || to_given != NULL))
+        return usage_error("'--from' and '--to' cannot be combined with boards, here '%.60s'",
                            arguments[0]);
-    if (count == 1 && !read_range(arguments[0], 0, NQ_MAX_KNOWN_N, &first, &last))
-        return usage_error("verify: '%.60s': expected a range such as 4..17, the smaller "
-                           "number first, from 0 to %d: no total is known beyond",
-                           arguments[0], NQ_MAX_KNOWN_N);
-    if (first > last)
-        return usage_error("verify: --from %d is above --to %d", first, last);
-    if (minutes > 0 && given.stop_after > 0) { /* a burn-in ends by the shorter one */
-        minutes = fmin(minutes, given.stop_after / 60);
-        signals_stop_after(0);
-    }
-    if (last > LONG_N && minutes == 0 && !given.quiet)
-        message("n = %d takes hours or more: 'nqueens estimate %d' tells how long", last, last);
+    if (count == 0 && to_given != NULL && from > to)
+        return usage_error("verify: --from %" PRIu64 " is above --to %" PRIu64, from, to);
+    for (int i = 0; i < count; i++)
+        if (!read_range(arguments[i], 0, NQ_MAX_KNOWN_N, &first, &last))
+            return usage_error("verify: '%.60s': expected a whole number or a range such as "
+                               "4..17, the smaller number first, from 0 to %d: no total is "
+                               "known beyond",
+                               arguments[i], NQ_MAX_KNOWN_N);
+    return EXIT_DONE;
+}
+
+static int verify_run(int count, char **arguments) {
+    bool boards[NQ_MAX_KNOWN_N + 1] = {false}; /* [n]: n is to be verified */
+    int first = (int)from, last = (int)(from > to ? from : to), largest = 0, i = 0;
+    const int code = verify_check(count, arguments);
+    if (code != EXIT_DONE)
+        return code;
+    do {
+        if (i < count)
+            read_range(arguments[i], 0, NQ_MAX_KNOWN_N, &first, &last);
+        for (int n = first; n <= last; n++)
+            boards[n] = true;
+        largest = last > largest ? last : largest;
+    } while (++i < count);
+    if (largest > LONG_N && minutes == 0 && !given.quiet)
+        message("n = %d takes hours or more: 'nqueens estimate %d' tells how long", largest,
+                largest);
     signals_catch();
-    return minutes > 0 ? burn_in(first, last, 60 * minutes) : verify_range(first, last);
+    return minutes > 0 ? burn_in(boards, 60 * minutes) : verify_boards(boards);
 }
 
 static bool read_minutes(const char *value) {
-    return read_decimal(value, "", 1000000, &minutes);
+    const bool is_time = read_time(value, 60, &minutes);
+    minutes /= 60;
+    return is_time;
 }
 
 #define KNOWN_N "a whole number from 0 to 27, the last known total"
@@ -159,22 +194,24 @@ static const struct option_row option_to =
 
 static const struct option_row option_minutes = OPTION(
     0, "minutes", "M",
-    "count the boards again and again for M minutes, by each method and kernel: a burn-in",
-    .expected = "a number above 0 and at most 1000000", .read = read_minutes,
-    .conflicts = "progress time", .why = ": a burn-in prints a line a minute");
+    "count the boards again and again for M minutes, or a time such as 2h, by each method and "
+    "kernel: a burn-in",
+    .expected = "minutes, or a time such as 90s, 2h or 1d12h, above 0 and at most 10000d",
+    .read = read_minutes, .conflicts = "for time",
+    .why = ": a burn-in ends after its minutes, and prints a line a minute");
 
 const struct command command_verify = {
     .name = "verify",
-    .arguments = "[A..B]",
+    .arguments = "[N...]",
     .heading = "Count and verify",
-    .help = "count a range of boards; compare with the known totals",
+    .help = "count boards, and compare with the known totals",
     .about =
-        "Counts the solutions and the classes of every board from A to B, or from --from to "
-        "--to, and compares them with the known numbers. Prints a line for each board, even "
+        "Counts the solutions and the classes of every board N, or from --from to --to, and "
+        "compares them with the known numbers. Prints a line for each board, even "
         "if it is wrong. With --minutes it is a burn-in: it counts the boards again and "
         "again, by each method with each kernel, compares every unit with an earlier count, "
         "and prints a line a minute.",
-    .argument = {{"A..B", "the boards to verify, 0 to 27 (default: 0..15)"}},
+    .argument = {{"N", "sizes of boards, or ranges such as 4..17, 0 to 27 (default: 0..15)"}},
     .example = {{"nqueens verify", "boards of 0 to 15"},
                 {"nqueens verify 10..17", "boards of 10 to 17"},
                 {"nqueens verify 14..17 --minutes 60", "an hour's test of the machine"}},

@@ -148,6 +148,11 @@ nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct fail
     } while (row->squares == 0 && text->next == '\n' &&
              (rows->given || (row->comment && rows->count < side)));
     rows->ended = row->squares == 0;
+    if (!rows->ended && side >= 0 && rows->count == side)
+        return nqi_text_fail(failure, text,
+                             ", row %d: the board has its %d rows already: "
+                             "expected one board of %d x %d",
+                             side + 1, side, side, side);
     if (rows->ended ? rows->count != side : row->squares > most || row->squares < side) {
         char expected[32];
         snprintf(expected, sizeof expected, side < 0 ? "1 to %d" : "%d x %d", limit, limit);

@@ -12,6 +12,7 @@
 #include "run/run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +57,28 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
     so_far.warning = progress != NULL ? progress->warning : NULL;
+    so_far.counting = NULL;
+    nq_progress counting;
+    char phase[64];
+    if (progress != NULL) {
+        counting = *progress; /* as a part of the whole burn-in */
+        snprintf(phase, sizeof phase, "%s by %s", progress->job->method, progress->kernel);
+        counting.phase = phase;
+        counting.seconds = so_far.seconds;
+        counting.share = fmin(1, so_far.seconds / b->request->seconds);
+        counting.remaining = fmax(0, b->request->seconds - so_far.seconds);
+        so_far.counting = &counting;
+    }
     b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
     return !burn_in_is_over(b);
+}
+
+/* Notes which PUs counted the two results, one of which is wrong. */
+static void burn_in_suspect(struct burn_in *burn_in, int pu, int other) {
+    if (pu == other)
+        snprintf(burn_in->suspects, sizeof burn_in->suspects, "%d", pu);
+    else
+        snprintf(burn_in->suspects, sizeof burn_in->suspects, "%d,%d", pu, other);
 }
 
 static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
@@ -86,8 +107,10 @@ static nq_status burn_in_put(void *context, const struct solved *solved) {
 #pragma omp critical(nqi_burn_in)
     {
         b->out->units_compared++;
-        if (!equal && b->differences++ == 0 && b->out->first_failure[0] == '\0')
+        if (!equal && b->differences++ == 0 && b->out->first_failure[0] == '\0') {
             burn_in_describe_difference(b, solved->unit, &result, reference);
+            burn_in_suspect(b->out, result.pu, reference->pu);
+        }
     }
     return NQ_OK;
 }
@@ -176,8 +199,8 @@ static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
     const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
     while (status == NQ_OK && !burn_in_is_over(b))
-        for (b->n = b->request->first; b->n <= b->request->last; b->n++)
-            for (size_t i = 0; i < METHODS; i++) {
+        for (b->n = 0; b->n <= NQ_MAX_KNOWN_N; b->n++)
+            for (size_t i = 0; i < METHODS && b->request->boards[b->n]; i++) {
                 const struct method *method = nqi_method_at(i);
                 if (status == NQ_OK && !burn_in_is_over(b) &&
                     (named == NULL || strcmp(named, method->name) == 0) &&

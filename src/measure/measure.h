@@ -92,19 +92,22 @@ struct burn_in {
         counts_wrong; /* those of them with another total than the known one, or another unit */
     uint64_t units_compared; /* with those of an earlier count */
     char first_failure[512]; /* says what was wrong; "": nothing */
-    const char *warning;     /* as in nq_progress, while a report is called; NULL: none */
+    char suspects[24]; /* PUs one of which was wrong first, such as "3" or "3,5"; "": none */
+    const nq_progress *counting; /* of the burn-in, while a report is called; NULL: between two
+                                    counts */
+    const char *warning;         /* as in nq_progress, while a report is called; NULL: none */
 };
 
 /* What to count, for how long, and the callback. */
 struct burn_in_request {
-    int first, last; /* 0 <= first <= last <= NQ_MAX_KNOWN_N */
+    const bool *boards; /* [n], n = 0..NQ_MAX_KNOWN_N: n is to be counted; at least one is */
     double seconds;
     /* Called several times a second by one thread of the count; false: stop. */
     bool (*report)(void *context, const struct burn_in *so_far);
     void *context;
 };
 
-/* Counts the boards from first to last, one after the other, by each method with each kernel
+/* Counts the boards one after the other, by each method with each kernel
  * that runs here, and begins again, until the time is over. A method's first count of a board
  * is compared with the known total, and keeps the result of every unit, 32 bytes each; the
  * later counts are compared with these, too. A count that the end of the time stops is not

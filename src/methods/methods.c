@@ -56,40 +56,46 @@ static nq_status options_check_devices(const nq_options *options, struct failure
     if (options->device != NULL)
         snprintf(device, sizeof device, "device '%.60s'", options->device);
     if (options->threads != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "threads %d: expected none beside %s: two threads feed each device",
-                        options->threads, device);
+        return nqi_fail(
+            failure, NQ_BAD_OPTION,
+            "threads %d cannot be combined with %s, since each device gets two threads "
+            "of its own",
+            options->threads, device);
     if (options->bind != NQ_BIND_AUTO || options->smt)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "%s: expected none beside %s: two threads feed each device",
-                        options->smt ? "smt" : "bind", device);
+        return nqi_fail(
+            failure, NQ_BAD_OPTION,
+            "%s cannot be combined with %s, since each device gets two threads of its "
+            "own",
+            options->smt ? "smt" : "bind", device);
     if (options->board != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "board: expected none beside %s: no device counts a board with queens "
-                        "or blocked squares",
-                        device);
+        return nqi_fail(
+            failure, NQ_BAD_OPTION,
+            "a board cannot be combined with %s, since devices count empty boards only",
+            device);
     if (method != NULL && strcmp(method, colours) != 0)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "method '%.40s': expected auto or %s beside %s: devices count by it",
+                        "method '%.40s': expected auto or %s with %s: devices count by it",
                         method, colours, device);
     if (kernel != NULL && strcmp(kernel, "opencl") != 0)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "kernel '%.40s': expected auto or opencl beside %s", kernel, device);
+                        "kernel '%.40s': expected auto or opencl with %s", kernel, device);
     return NQ_OK;
 }
 
 nq_status nqi_options_check(const nq_options *options, struct failure *failure) {
     if (options->board != NULL && options->ledger != NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "ledger '%.200s': a ledger names no board: it is for empty ones alone",
-                        options->ledger);
+        return nqi_fail(
+            failure, NQ_BAD_OPTION,
+            "ledger '%.200s' cannot be combined with a board, since ledgers record counts "
+            "of empty boards only",
+            options->ledger);
     if (options->smt && options->bind == NQ_BIND_LIST)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "smt: expected none beside a list of PUs to bind to");
+                        "smt cannot be combined with a list of PUs to bind to");
     if (options->smt && options->bind == NQ_BIND_NONE && options->threads != 0)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "smt: expected none beside bind none and threads %d: it would decide "
-                        "neither number nor places",
+                        "smt has no effect with bind none and threads %d, which already decide "
+                        "placement and number",
                         options->threads);
     return nqi_asks_for_devices(options) ? options_check_devices(options, failure) : NQ_OK;
 }

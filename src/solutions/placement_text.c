@@ -39,16 +39,19 @@ static nq_status placement_read_board(struct placements *file, struct failure *f
     struct board_rows rows = {.side = -1};
     const int *column = rows.row.column;
     int empty = 0;
+    struct text at_empty = {0}; /* where that row is */
     nq_status status;
     while ((status = nqi_board_next(&file->text, &rows, failure)) == NQ_OK && !rows.ended &&
            (status = placement_add(file, column[0])) == NQ_OK) {
         if (rows.row.queens > 1 && file->in_row.row[0] == 0)
             file->in_row = (nq_attack){{file->n, file->n}, {column[0], column[1]}};
-        if (rows.row.queens == 0 && empty == 0)
+        if (rows.row.queens == 0 && empty == 0) {
             empty = file->n;
+            at_empty = file->text;
+        }
     }
     if (status == NQ_OK && empty > 0 && file->in_row.row[0] == 0)
-        return nqi_text_fail(failure, &file->text,
+        return nqi_text_fail(failure, &at_empty,
                              ": 0 queens in row %d of the board: expected one in each", empty);
     return status;
 }

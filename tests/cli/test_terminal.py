@@ -21,10 +21,10 @@ class Bar(ProgramTest):
         shares = [float(share) for share in re.findall(r"(\d+\.\d) %", session.written)]
         self.assertEqual(shares, sorted(shares))
         self.assertTrue(all(0 <= share <= 100 for share in shares), shares)
-        self.assertEqual((session.code, shown(session)), (0, ANSWER))
+        self.assertEqual((session.code, shown(session)), (0, f"nqueens: n = 16: verified\n{ANSWER}"))
         self.assertNotRegex(session.written, r"\033\[[\d;]*m")
         session = run_on_terminal("13", "15", *ALWAYS[1:], "8")
-        self.assertEqual(shown(session), f"{TOTALS[13]}\n{TOTALS[15]}\n{TOTALS[8]}")
+        self.assertEqual(shown(session), "\n".join(f"nqueens: n = {n}: verified\n{TOTALS[n]}" for n in (13, 15, 8)))
 
     def test_auto_on_a_long_count_and_interrupted(self):
         session = run_on_terminal(*LONG, columns=120, signals=[("nodes/s", signal.SIGINT)])
@@ -44,9 +44,9 @@ class Bar(ProgramTest):
             self.assertRegex(shown(session), r"\Anqueens: n = 24: time is up[^\n]*\Z")
 
     def test_none(self):
-        for options in (["--progress", "never"], ["-q"]):
+        for said, options in (("nqueens: n = 16: verified\r\n", ["--progress", "never"]), ("", ["-q"])):
             session = run_on_terminal("16", *options)
-            self.assertEqual((session.code, session.written), (0, ANSWER + "\r\n"))
+            self.assertEqual((session.code, session.written), (0, said + ANSWER + "\r\n"))
 
     def test_dumb_terminal(self):
         for term in ("dumb", None):

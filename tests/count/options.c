@@ -51,16 +51,17 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
         const nq_options *options;
         const char *named;
     } apart[] = {
-        {OPTIONS(.device = "0", .threads = 2), "threads 2: expected none beside device '0': "},
-        {OPTIONS(.device = "all", .bind = NQ_BIND_NONE), "bind: expected none beside device "},
-        {OPTIONS(.device = "0", .smt = true), "smt: expected none beside device '0'"},
-        {OPTIONS(.device = "0", .board = board), "board: expected none beside device '0'"},
+        {OPTIONS(.device = "0", .threads = 2), "threads 2 cannot be combined with device '0'"},
+        {OPTIONS(.device = "all", .bind = NQ_BIND_NONE),
+         "bind cannot be combined with device "},
+        {OPTIONS(.device = "0", .smt = true), "smt cannot be combined with device '0'"},
+        {OPTIONS(.device = "0", .board = board), "board cannot be combined with device '0'"},
         {OPTIONS(.device = "0", .method = "search"), "method 'search': expected auto or"},
         {OPTIONS(.device = "0", .kernel = "scalar64"), "kernel 'scalar64': expected auto or"},
-        {OPTIONS(.kernel = "opencl", .threads = 2), "none beside kernel opencl"},
-        {OPTIONS(.board = board, .ledger = "file"), "ledger 'file': "},
-        {OPTIONS(.smt = true, .bind = NQ_BIND_LIST, .bind_list = "0"), "smt: "},
-        {OPTIONS(.smt = true, .bind = NQ_BIND_NONE, .threads = 2), "smt: "},
+        {OPTIONS(.kernel = "opencl", .threads = 2), "cannot be combined with kernel opencl"},
+        {OPTIONS(.board = board, .ledger = "file"), "ledger 'file' cannot"},
+        {OPTIONS(.smt = true, .bind = NQ_BIND_LIST, .bind_list = "0"), "smt "},
+        {OPTIONS(.smt = true, .bind = NQ_BIND_NONE, .threads = 2), "smt "},
     };
     for (size_t i = 0; i < LENGTH(apart); i++) {
         const nq_options *options = apart[i].options;

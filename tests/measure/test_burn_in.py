@@ -13,9 +13,9 @@ class BurnIn(ProcessTest):
     def test_right(self):
         result = run("verify", "6..9", "--minutes", "0.03", "-t", "2")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        titles, (minutes, counts, wrong, units) = (line.split() for line in result.stdout.splitlines())
-        self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared"])
-        self.assertEqual((minutes, wrong), ("0.0", "0"))
+        titles, (minutes, counts, wrong, units, suspects) = (line.split() for line in result.stdout.splitlines())
+        self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared", "suspect", "PUs"])
+        self.assertEqual((minutes, wrong, suspects), ("0.0", "0", "-"))
         self.assertGreater(int(units), int(counts))
         found = document("verify", "8", "--minutes", "0.01")
         self.assertGreaterEqual(found["minutes"], 0.01)
@@ -29,7 +29,9 @@ class BurnIn(ProcessTest):
             result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", "--bind", str(pu),
                          program=FAULTY_PROGRAM, env={"FAULT": f"{what} 9 {method} 1 {time}"})
             self.assertEqual(result.returncode, WRONG, result.stderr)
-            self.assert_one_message(result.stderr, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts")
+            first, last = result.stderr.splitlines(keepends=True)
+            self.assert_one_message(first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts")
+            self.assert_one_message(last, f"wrong on PU {pu}", f"--bind {pu} ")
             self.assertEqual([found["wrong"] for found in documents(result.stdout)], ["1", "1"])
 
     def test_a_wrong_total(self):

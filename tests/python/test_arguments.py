@@ -56,7 +56,7 @@ count(8, method="\udcff")
 count(8, device=0.0)
     TypeError: device: expected a number or a str, not float
 count(8, kernel="opencl", threads=2)
-    WrongValue: threads 2: expected none beside kernel opencl: two threads feed each device
+    WrongValue: threads 2 cannot be combined with kernel opencl, since each device gets two threads of its own
 count(2, board="..")
     WrongValue: board, line 1, row 2: 0 squares: expected 2 x 2
 count(2, board=["..", ".."])
