@@ -15,32 +15,50 @@
 #include <string.h>
 #include <unistd.h>
 
-static int count_say_failure(nq_status status, const struct monitor *monitor,
-                             const nq_result *result, const nq_options *options) {
-    if (status != NQ_CANCELLED)
-        return say_options_failure(status, NULL);
-    /* The ledger of a shard may hold others, too. */
-    const uint64_t units = monitor->reported ? monitor->units : result->units,
-                   done = monitor->units_done + result->units_done - result->units_recorded;
-    const bool finished_any = result->units_done > result->units_recorded;
-    if (options->ledger != NULL && !finished_any && done < units) {
-        message(
-            "n = %d: %s before any unit was finished, so nothing new is saved: a unit takes "
-            "more than %s here, and needs a longer run",
-            result->job.n, interruption(), duration_text(result->seconds).text);
-        return EXIT_SAVED;
-    }
+/* Of a call that ended early: how many units are done, and how much longer one takes than it
+ * had, if none was finished. A repetition of that call would not finish any either. */
+struct early_end {
+    uint64_t units, done; /* of the board or the shard */
+    char no_unit[200];    /* "": this call finished some */
+};
+
+static struct early_end count_early_end(const struct monitor *monitor,
+                                        const nq_result *result) {
+    static const double long_enough = 1; /* seconds, to tell more than the interruption does */
+    const uint64_t finished = result->units_done - result->units_recorded;
+    const double solving = result->seconds - result->plan_seconds;
+    /* The ledger of a shard may hold others, too: the monitor knows those of the shard. */
+    struct early_end end = {.units = monitor->reported ? monitor->units : result->units,
+                            .done = monitor->units_done + finished};
+    if (finished > 0)
+        return end;
+    text_add(end.no_unit, sizeof end.no_unit, " before any unit was finished");
+    if (solving >= long_enough)
+        text_add(end.no_unit, sizeof end.no_unit,
+                 ": one takes more than %s here, and 'nqueens estimate' tells how long",
+                 duration_text(solving).text);
+    return end;
+}
+
+static int count_say_end(const struct monitor *monitor, const nq_result *result,
+                         const nq_options *options) {
+    const struct early_end end = count_early_end(monitor, result);
+    const bool none = end.no_unit[0] != '\0';
+    const int n = result->job.n;
     if (options->ledger != NULL) {
-        message("n = %d: %s; %" PRIu64 " of %" PRIu64
-                " units%s are saved in '%.100s', and the same command carries on",
-                result->job.n, interruption(), done, units,
-                options->shards > 0 ? " of the shard" : "", options->ledger);
+        message("n = %d: %s%s; %" PRIu64 " of %" PRIu64 " units%s are saved in '%.100s'%s", n,
+                interruption(), end.no_unit, end.done, end.units,
+                options->shards > 0 ? " of the shard" : "", options->ledger,
+                none ? "" : ", and the same command carries on");
         return EXIT_SAVED;
     }
-    message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", result->job.n,
-            interruption(), done, units,
-            given.resumable ? "; --ledger FILE would have kept them" : "");
-    return exit_code_of(status);
+    if (none)
+        message("n = %d: %s%s", n, interruption(), end.no_unit);
+    else
+        message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", n, interruption(),
+                end.done, end.units,
+                given.resumable ? "; --ledger FILE would have kept them" : "");
+    return exit_code_of(NQ_CANCELLED);
 }
 
 /* Lists the devices. Returns their number; 0: none counted. */
@@ -62,22 +80,21 @@ static void count_add_devices(const nq_result *result, char *text, size_t size) 
 
 static void count_say_time(const nq_result *r) {
     char planning[48] = "", threads[48] = "", devices[1000] = "";
-    if (r->plan_seconds >= 0.0005)
+    const bool counted = r->units_recorded == 0 || r->units_done > r->units_recorded;
+    if (counted && r->plan_seconds >= 0.0005)
         snprintf(planning, sizeof planning, " (%.3f s to plan)", r->plan_seconds);
-    if (r->threads > 0) /* none, if the ledger held all units */
+    if (counted)
         snprintf(threads, sizeof threads, ", %d thread%s (%d bound)", r->threads,
                  r->threads == 1 ? "" : "s", r->threads_bound);
-    message("n = %d: %s%s%s, %s", r->job.n, duration_text(r->seconds).text, planning, threads,
+    message("n = %d: %s%s%s%s, %s", r->job.n, duration_text(r->seconds).text,
+            counted ? "" : " (no unit was left to count)", planning, threads,
             verdict_name(r->verdict));
     count_add_devices(r, devices, sizeof devices);
     message("n = %d: method %s, kernel %s%s", r->job.n, r->job.method, r->kernel, devices);
-    const double seconds = r->seconds + r->seconds_recorded;
+    const double seconds = (counted ? r->seconds : 0) + r->seconds_recorded;
     if (r->work == UINT64_MAX)
         message("n = %d: %" PRIu64 " units, 2^64 - 1 or more %s", r->job.n, r->units,
                 r->work_name);
-    else if (r->work > 0 && seconds > 0 && r->units_done == r->units_recorded)
-        message("n = %d: %" PRIu64 " unit%s, %" PRIu64 " %s", r->job.n, r->units,
-                r->units == 1 ? "" : "s", r->work, r->work_name);
     else if (r->work > 0 && seconds > 0)
         message("n = %d: %" PRIu64 " unit%s, %" PRIu64 " %s, %.3e %s/s", r->job.n, r->units,
                 r->units == 1 ? "" : "s", r->work, r->work_name, (double)r->work / seconds,
@@ -123,7 +140,8 @@ int count_one(count_function *function, int n, const nq_options *options, const 
     const nq_status status = function(n, monitor_begin(&monitor, n, options, run), result);
     monitor_end(&monitor);
     if (status != NQ_OK)
-        return count_say_failure(status, &monitor, result, options);
+        return status == NQ_CANCELLED ? count_say_end(&monitor, result, options)
+                                      : say_options_failure(status, NULL);
     const uint64_t units = monitor.reported ? monitor.units : result->units_done;
     monitor_done(&monitor, &(nq_progress){.job = &result->job,
                                           .units = units,

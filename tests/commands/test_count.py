@@ -111,6 +111,16 @@ class Fundamental(LedgerTest):
             self.assert_has(document(*arguments), n=12, solutions=str(TOTALS[12]), verdict="verified", **numbers)
         self.assertNotIn("fundamental", document("12"))
 
+    def test_the_rate_of_a_finished_ledger_is_that_of_its_runs(self):
+        """Not of the call that only reads it."""
+        shown = self.shown(self.make(14, self.path()))
+        code, _, stderr = run("14", "--ledger", self.path(), "--time")
+        self.assertEqual(code, DONE)
+        self.assertRegex(stderr, r"\Anqueens: n = 14: \d\S* s \(no unit was left to count\), verified\n")
+        rate = float(re.search(r"completions, (\S+) completions/s\n", stderr)[1])
+        expected = int(shown["completions"]) / shown["seconds"]
+        self.assertAlmostEqual(rate, expected, delta=1e-3 * expected)
+
     def test_with_a_ledger(self):
         self.make_part(12, self.path(), "1/3")
         for _ in range(2):
