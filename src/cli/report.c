@@ -349,10 +349,11 @@ int table_row(struct table *table, struct report *row) {
         const struct column *column = &table->columns[i];
         const struct report *field =
             report_find(row, column->name != NULL ? column->name : column->title);
-        table_put(table, i,
-                  field != NULL                 ? value_text(field, column->digits).text
-                  : table->format == FORMAT_CSV ? ""
-                                                : "-");
+        const char *empty = table->format == FORMAT_CSV ? "" : "-";
+        if (field != NULL && field->type == REPORT_TEXT) /* which may be long */
+            table_put(table, i, field->text);
+        else
+            table_put(table, i, field != NULL ? value_text(field, column->digits).text : empty);
     }
     report_free(row);
     return ferror(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens ledger show FILE`: what a ledger holds. */
+/* `nqueens ledger show FILE...`: what ledgers hold. */
 #include "commands/ledger_show.h"
 
 #include "cli/number.h"
@@ -54,6 +54,18 @@ static void ledger_add_missing(struct report *report, const struct ledger_info *
         report_count(report, "missing_left_out", info->missing - listed);
 }
 
+/* How many shards runs cut the units into, and how many of them lack none. */
+static void ledger_add_shards(struct report *report, const struct ledger_info *info) {
+    const int shards = info->recorded.shards;
+    if (shards > 0) {
+        report_number(report, "shards", shards);
+        report_number(report, "shards_done", shards - (int)info->missing);
+    } else {
+        report_unknown(report, "shards");
+        report_unknown(report, "shards_done");
+    }
+}
+
 static struct report *ledger_report(const char *file, const struct ledger_info *info) {
     const struct recorded *recorded = &info->recorded;
     struct report *report = report_new();
@@ -76,61 +88,68 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     ledger_add_hosts(report_list(report, "hosts"), info);
     report_number(report, "hosts_left_out", (int64_t)(info->hosts - ledger_shown_hosts(info)));
     report_text(report, "digest", recorded->digest);
+    ledger_add_shards(report, info);
     ledger_add_missing(report, info);
     return report;
 }
 
-int ledger_print(const char *file) {
+/* Prints what a ledger holds, on a line of the table; NULL: on lines of its own. */
+static int ledger_print_to(const char *file, struct table *table) {
     static struct ledger_info info;
     struct failure failure = {0};
     const nq_status status = nqi_ledger_show(file, &info, &failure);
     int code = EXIT_DONE;
-    if (status == NQ_OK || status == NQ_MISMATCH)
-        code = report_print(ledger_report(file, &info), given.json);
+    if (status == NQ_OK || status == NQ_MISMATCH) {
+        struct report *report = ledger_report(file, &info);
+        code = table != NULL ? table_row(table, report) : report_print(report, given.json);
+    }
     return status == NQ_OK ? code : say_failure(status, &failure);
 }
 
-/* Prints a line for each of several ledgers, and goes on after one that cannot be read. Returns
- * the exit code of the first failure. */
-static int show_several(int count, char **arguments) {
-    static const struct column columns[] = {{"n", .width = 2},
-                                            {"method", .width = -8},
-                                            {"units", .width = 8},
-                                            {"done", .width = 8, .name = "units_done"},
-                                            {"share %", .width = 8, .name = "share"},
-                                            {"seconds", .width = 12, .digits = 1},
-                                            {"verdict", .width = -10},
-                                            {"ledger", .width = -6}};
-    static struct ledger_info info;
-    struct table table = {columns, 8, format_given(), false};
-    int first = EXIT_DONE;
+int ledger_print(const char *file) {
+    return ledger_print_to(file, NULL);
+}
+
+/* One of many that cannot be read does not hide the others. Returns the greatest exit code. */
+static int show_table(int count, char **files) {
+    static const struct column columns[] = {
+        {"n", .width = 2},
+        {"units", .width = 10},
+        {"done", .width = 10, .name = "units_done"},
+        {"share %", .width = 8, .digits = 1, .name = "share"},
+        {"shards", .width = 7},
+        {"whole", .width = 6, .name = "shards_done"},
+        {"verdict", .width = -10},
+        {"ledger", .width = -6},
+    };
+    struct table table = {columns, sizeof columns / sizeof *columns, format_given(), false};
+    int worst = EXIT_DONE;
     for (int i = 0; i < count; i++) {
-        struct failure failure = {0};
-        const nq_status status = nqi_ledger_show(arguments[i], &info, &failure);
-        int code = status == NQ_OK ? EXIT_DONE : say_failure(status, &failure);
-        if (status == NQ_OK || status == NQ_MISMATCH) {
-            const int printed = table_row(&table, ledger_report(arguments[i], &info));
-            code = code == EXIT_DONE ? printed : code;
-        }
-        first = first == EXIT_DONE ? code : first;
+        const int code = ledger_print_to(files[i], &table);
+        worst = code > worst ? code : worst;
     }
-    return first;
+    return worst;
 }
 
 static int show_run(int count, char **arguments) {
-    return count > 1 ? show_several(count, arguments) : ledger_print(arguments[0]);
+    return count > 1 ? show_table(count, arguments) : ledger_print(arguments[0]);
 }
+
+static const struct option_row option_json_of_several =
+    OPTION(0, "json", NULL, "print JSON on stdout; of several ledgers a document a line",
+           .flag = &given.json);
 
 const struct command command_ledger_show = {
     .name = "ledger show",
     .arguments = "FILE...",
     .heading = "Ledgers",
-    .help = "check a ledger, and print what it holds",
+    .help = "check ledgers, and print what they hold",
     .about =
         "Checks every row of a ledger, the file in which 'nqueens count --ledger FILE' keeps "
-        "the result of every unit of work, and prints what the ledger holds.",
-    .argument = {{"FILE", "a ledger; of several, a line is printed for each"}},
+        "the result of every unit of work, and prints what the ledger holds. Several "
+        "ledgers, such as those of shards, are printed on a line each.",
+    .argument = {{"FILE", "a ledger"}},
     .example = {{"nqueens ledger show n22.ledger", "how far the count is"},
-                {"nqueens ledger show shard1 shard2", "a line for each ledger"}},
-    .options = {&option_json},
+                {"nqueens ledger show shard1 shard2", "how far each shard is"}},
+    .options = {&option_json_of_several},
     .run = RUN(show_run)};

@@ -6,7 +6,7 @@ import re
 import time
 
 from ledgers import RUN_ENDED, LedgerTest, digest, falsify_unit, rewrite, rows
-from program import DONE, TOTALS, run
+from program import DONE, SYSTEM, TOTALS, documents, run, write
 
 
 class Show(LedgerTest):
@@ -54,6 +54,24 @@ class Show(LedgerTest):
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
         host, = shown["hosts"]
         self.assert_has(host, name=os.uname().nodename[:64], units=str(len(units)))
+
+    def test_several_have_a_line_each(self):
+        """One that cannot be read does not hide the others."""
+        names = [self.path(name) for name in ("a" * 100, "b", "c")]
+        shards = [self.make_part(12, names[0], "1/3"), self.make_part(12, names[1], "2/3,3/3")]
+        self.make(10, names[2])
+        write(self.path("bad"), "no ledger")
+        alone = [self.shown(ledger) for ledger in names]
+        self.assertEqual([(one["shards"], one["shards_done"]) for one in alone], [(3, 1), (3, 2), (None, None)])
+        result = run("ledger", "show", shards[0], self.path("bad"), *names[1:])
+        self.assertEqual(result.returncode, SYSTEM)
+        self.assert_one_message(result.stderr, self.path("bad"), "not a ledger")
+        titles, *rows_shown = (line.split() for line in result.stdout.splitlines())
+        self.assertEqual(titles, ["n", "units", "done", "share", "%", "shards", "whole", "verdict", "ledger"])
+        self.assertEqual(rows_shown, [[str(one["n"]), one["units"], one["units_done"], f"{100 * one['share']:.1f}",
+                                       *[str(one[key] or "-") for key in ("shards", "shards_done")],
+                                       one["verdict"], one["ledger"]] for one in alone])
+        self.assertEqual(documents(run("ledger", "show", *names, "--json").stdout), alone)
 
     def test_the_digest_is_of_results_alone(self):
         """Kernels, threads, runs and the order of units do not change it; a wrong unit does."""
