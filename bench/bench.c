@@ -22,12 +22,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Boards whose completions are known; one that takes half a second of a thread with AVX-512;
- * and the time for all runs. */
-enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18, ALL_SECONDS = 10 };
+/* Boards whose completions are known; and one that takes half a second of a thread with
+ * AVX-512. */
+enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18 };
 
 static const char *threads_given, *output; /* NULL: not given */
 static uint64_t repeat;                    /* 0: not given */
+static double all_seconds = 10;            /* for all runs, the first ones included */
 
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = given.count;
@@ -149,7 +150,7 @@ static int bench_run_trials(struct bench *bench) {
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = nqi_seconds_now() - begun,
-                 rounds = fmax(1, fmin(round(ALL_SECONDS / time - 1), MAX_REPEAT));
+                 rounds = fmax(1, fmin(round(all_seconds / time - 1), MAX_REPEAT));
     const size_t runs = count * (repeat > 0 ? repeat : (size_t)rounds);
     for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
         code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
@@ -242,9 +243,19 @@ static const struct option_row option_kernel_list =
            "here)",
            .words = "auto all" KERNEL_WORDS, .text = &given.count.kernel, .read = read_kernels);
 
-static const struct option_row option_repeat = OPTION(
-    0, "repeat", "R", "timed runs of each, 1 to 1000 (default: what ten seconds have room for)",
-    .number = &repeat, .least = 1, .most = MAX_REPEAT);
+static const struct option_row option_repeat =
+    OPTION(0, "repeat", "R", "timed runs of each, 1 to 1000 (default: what --for has room for)",
+           .number = &repeat, .least = 1, .most = MAX_REPEAT);
+
+static bool read_all_seconds(const char *value) {
+    return read_time(value, 1, &all_seconds);
+}
+
+static const struct option_row option_measure_for = OPTION(
+    0, "for", "TIME",
+    "time for all runs, such as 90 (seconds) or 5m (default: 10 s); each way to count "
+    "is timed at least once",
+    .expected = TIME_EXPECTED("seconds"), .read = read_all_seconds, .conflicts = "repeat");
 
 static const struct option_row option_output =
     OPTION('o', "output", "FILE", "also write JSON with all samples to FILE",
@@ -269,6 +280,6 @@ const struct command command_bench = {
           "one thread and two, and a file for nqueens-plot"},
          {"nqueens bench 17 --kernel all --threads 1", "each kernel that this CPU runs"}},
     .options = {&option_thread_list, &option_device_trial, &option_kernel_list, &option_output,
-                &option_repeat, &option_for, &option_format, &option_progress, &option_quiet,
-                &option_json, &option_bind, &option_smt},
+                &option_measure_for, &option_repeat, &option_format, &option_progress,
+                &option_quiet, &option_json, &option_bind, &option_smt},
     .run = RUN(bench_run)};

@@ -59,6 +59,26 @@ bool read_decimal(const char *text, const char *unit, double most, double *numbe
            *number > 0 && *number <= most;
 }
 
+bool read_time(const char *text, double unit, double *seconds) {
+    static const double units[] = {86400, 3600, 60, 1}, most = 10000.0 * 86400;
+    const bool bare = text[strspn(text, "0123456789.")] == '\0';
+    const char *colon = strchr(text, ':');
+    const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
+    const char *mark = bare || clock ? "-::" : "dhms";
+    *seconds = 0;
+    if (text[strspn(text, "0123456789.:-dhms")] != '\0') /* such as "1e3s", "0x10s" */
+        return false;
+    for (int i = bare ? 3 : 0; i < 4 && *text != '\0'; i++) {
+        char *end;
+        const double number = strtod(text, &end);
+        if (*text == '-' || end == text || *end != mark[i])
+            continue;
+        *seconds += number * (bare ? unit : units[i]);
+        text = end + (*end != '\0');
+    }
+    return *text == '\0' && *seconds > 0 && *seconds <= most;
+}
+
 static const double day = 24 * 3600, year = 365.25 * 24 * 3600;
 
 struct short_text duration_text(double seconds) {

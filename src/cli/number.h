@@ -24,6 +24,14 @@ bool read_range(const char *text, int lowest, int highest, int *first, int *last
 /* Reads a number such as "0.5", above 0 and at most `most`. unit: may follow it. */
 bool read_decimal(const char *text, const char *unit, double most, double *number);
 
+/* Reads a time, which every option with one takes: "55m", "1h30m", "0.5h", or as Slurm writes
+ * it "00:55:00", "2-00:00:00". unit: of a number alone, in seconds. */
+bool read_time(const char *text, double unit, double *seconds);
+
+/* What read_time() takes, for messages. unit: of a number alone, a literal. */
+#define TIME_EXPECTED(unit)                                                                    \
+    "a time above 0 and at most 10000d, such as 90 (" unit "), 55m, 1h30m, 2d or 2-00:00:00"
+
 /* A text that a function returns: its `.text` lasts to the end of the statement. */
 struct short_text {
     char text[64];

@@ -12,7 +12,6 @@
 #include "methods/methods.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,27 +37,7 @@ static bool read_bind_list(const char *value) {
     return read_list(value);
 }
 
-bool read_time(const char *text, double bare_unit, double *seconds) {
-    const double unit[] = {86400, 3600, 60, 1}, most = 10000.0 * 86400;
-    const bool bare = text[strspn(text, "0123456789.")] == '\0';
-    const char *colon = strchr(text, ':');
-    const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
-    const char *mark = bare || clock ? "-::" : "dhms";
-    *seconds = 0;
-    if (text[strspn(text, "0123456789.:-dhms")] != '\0') /* such as "1e3s", "0x10s" */
-        return false;
-    for (int i = bare ? 3 : 0; i < 4 && *text != '\0'; i++) {
-        char *end;
-        const double number = strtod(text, &end);
-        if (*text == '-' || end == text || *end != mark[i])
-            continue;
-        *seconds += number * (bare ? bare_unit : unit[i]);
-        text = end + (*end != '\0');
-    }
-    return *text == '\0' && *seconds > 0 && *seconds <= most;
-}
-
-bool read_stop_after(const char *value) {
+static bool read_stop_after(const char *value) {
     return read_time(value, 1, &given.stop_after);
 }
 
@@ -94,7 +73,7 @@ const struct option_row option_smt =
 
 const struct option_row option_for =
     OPTION(0, "for", "TIME", "stop after TIME, such as 90 (seconds), 1h30m or 2-00:00:00",
-           .expected = TIME_EXPECTED, .read = read_stop_after);
+           .expected = TIME_EXPECTED("seconds"), .read = read_stop_after);
 
 const struct option_row option_progress = OPTION(
     0, "progress", "HOW",

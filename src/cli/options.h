@@ -49,14 +49,6 @@ const nq_options *counting_options(void);
 struct failure;
 int say_options_failure(nq_status status, const struct failure *failure);
 
-/* Reads a time above 0 and at most 10,000 days: "55m", "1h30m", "0.5h"; as Slurm writes it,
- * "00:55:00", "2-00:00:00"; or a bare number, which counts units of `bare_unit` seconds. */
-bool read_time(const char *text, double bare_unit, double *seconds);
-
-#define TIME_EXPECTED                                                                          \
-    "a time above 0 and at most 10000d, such as 90 (seconds), 55m, 1h30m, 2d or 2-00:00:00"
-bool read_stop_after(const char *text); /* a time, for given.stop_after */
-
 /* Whether a list of numbers begins, such as "0,2-3", which the library reads. */
 bool read_list(const char *value);
 

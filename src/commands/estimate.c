@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static double seconds; /* to measure; 0: the default */
+static double measuring_seconds; /* 0: the default */
 
 /* Seconds that a shard for a cluster takes with these threads: long against a job's start,
  * short against its time limit. */
@@ -87,7 +87,8 @@ static int estimate_run(int count, char **arguments) {
     struct estimate estimate;
     struct failure failure = {0};
     const nq_options *options = monitor_begin(&monitor, n, counting_options(), NULL);
-    const nq_status status = nqi_estimate_count(n, options, seconds, &estimate, &failure);
+    const nq_status status =
+        nqi_estimate_count(n, options, measuring_seconds, &estimate, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
@@ -103,16 +104,18 @@ static int estimate_run(int count, char **arguments) {
     return report_print(estimate_report(&estimate), given.json);
 }
 
-static bool read_seconds(const char *value) {
-    return read_time(value, 1, &seconds) && seconds >= 1 && seconds <= 3600;
+static bool read_measuring_time(const char *value) {
+    return read_time(value, 1, &measuring_seconds);
 }
 
-/* There is no --for: it would end the sample and leave no estimate. */
-static const struct option_row option_seconds = OPTION(
-    0, "seconds", "S",
-    "seconds to measure, or a time such as 2m, 1 second to 1 hour (default: 10 seconds; "
-    "more from N = 25 on)",
-    .expected = "seconds, or a time such as 2m, from 1 second to 1 hour", .read = read_seconds);
+static const struct option_row option_measure_for =
+    OPTION(0, "for", "TIME",
+           "measure for TIME, such as 90 (seconds) or 2m (default: 10 s; more from N = 25 on)",
+           .expected = TIME_EXPECTED("seconds"), .read = read_measuring_time);
+
+static const struct option_row option_seconds =
+    OPTION(0, "seconds", "TIME", "the same as --for", .expected = TIME_EXPECTED("seconds"),
+           .read = read_measuring_time, .conflicts = "for");
 
 const struct command command_estimate = {
     .name = "estimate",
@@ -125,8 +128,8 @@ const struct command command_estimate = {
         "interval, for a count that has its PUs to itself.",
     .argument = {{"N", "size of the board, 0 to 28"}},
     .example = {{"nqueens estimate 22", "the time of a long count, before it starts"},
-                {"nqueens estimate 24 --seconds 60", "a larger sample"}},
-    .options = {&option_threads, &option_device, &option_seconds, &option_progress,
-                &option_quiet, &option_json, &option_method, &option_kernel, &option_bind,
-                &option_smt},
+                {"nqueens estimate 24 --for 60", "a larger sample"}},
+    .options = {&option_threads, &option_device, &option_measure_for, &option_seconds,
+                &option_progress, &option_quiet, &option_json, &option_method, &option_kernel,
+                &option_bind, &option_smt},
     .run = RUN(estimate_run)};

@@ -16,7 +16,8 @@ enum { LONG_N = 22 }; /* larger boards take hours */
 
 static uint64_t from, to = 15;
 static const char *from_given, *to_given;
-static double minutes;
+static const char *minutes_given;
+static double burn_in_seconds; /* of --minutes; 0: not given */
 
 /* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
  * wants to see which counts are wrong. */
@@ -58,11 +59,10 @@ static int verify_boards(const bool *boards) {
 struct burn_in_output {
     struct monitor monitor; /* shows what is being counted */
     struct table table;
-    double seconds; /* to go on for */
-    double next;    /* seconds into the burn-in of the next line */
-    bool said;      /* what was wrong first */
-    bool warned;    /* of what the report warns of */
-    int failure;    /* exit code of an output that failed */
+    double next; /* seconds into the burn-in of the next line */
+    bool said;   /* what was wrong first */
+    bool warned; /* of what the report warns of */
+    int failure; /* exit code of an output that failed */
 };
 
 static void burn_in_write(struct burn_in_output *output, const struct burn_in *b) {
@@ -86,7 +86,7 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
     if (so_far->warning != NULL && !output->warned && !given.quiet)
         message("warning: %s", so_far->warning);
     output->warned |= so_far->warning != NULL;
-    const bool ends = so_far->seconds >= output->seconds;   /* with a line of its own */
+    const bool ends = so_far->seconds >= burn_in_seconds;   /* with a line of its own */
     if (so_far->counting != NULL && !output->monitor.lines) /* else the table has lines */
         monitor_show(&output->monitor, so_far->counting);
     if ((so_far->seconds >= output->next && !ends) ||
@@ -97,15 +97,14 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
     return signals_caught() == 0 && output->failure == EXIT_DONE;
 }
 
-static int burn_in(const bool *boards, double seconds) {
+static int burn_in(const bool *boards) {
     static const struct column columns[] = {
         {"minutes", .width = 9, .digits = 1},
         {"counts", .width = 12},
         {"wrong", .width = 8},
         {"units compared", .width = 18, .name = "units_compared"},
         {"suspect PUs", .width = 12, .name = "suspect_pus"}};
-    struct burn_in_output output = {
-        .table = {columns, 5, format_given(), false}, .seconds = seconds, .next = 5};
+    struct burn_in_output output = {.table = {columns, 5, format_given(), false}, .next = 5};
     if (format_given() != FORMAT_JSON) /* at once: the first line comes after seconds */
         table_titles(&output.table);
     fflush(stdout);
@@ -114,8 +113,10 @@ static int burn_in(const bool *boards, double seconds) {
     while (!boards[first])
         first++;
     monitor_begin(&output.monitor, first, &options, "burn-in");
-    const struct burn_in_request request = {
-        .boards = boards, .seconds = seconds, .report = burn_in_report, .context = &output};
+    const struct burn_in_request request = {.boards = boards,
+                                            .seconds = burn_in_seconds,
+                                            .report = burn_in_report,
+                                            .context = &output};
     struct burn_in result;
     struct failure failure = {0};
     const nq_status status = nqi_burn_in(&request, &options, &result, &failure);
@@ -135,8 +136,8 @@ static int burn_in(const bool *boards, double seconds) {
         return interrupted != EXIT_DONE ? interrupted : output.failure;
     if (result.counts_done > 0)
         return EXIT_DONE;
-    return usage_error("--minutes: '%g': too short to count one board: nothing is verified",
-                       seconds / 60);
+    return usage_error("--minutes: '%.60s': too short to count one board: nothing is verified",
+                       minutes_given);
 }
 
 /* Refuses arguments that are no board or range of boards with known totals. */
@@ -169,17 +170,15 @@ static int verify_run(int count, char **arguments) {
             boards[n] = true;
         largest = last > largest ? last : largest;
     } while (++i < count);
-    if (largest > LONG_N && minutes == 0 && !given.quiet)
+    if (largest > LONG_N && burn_in_seconds == 0 && !given.quiet)
         message("n = %d takes hours or more: 'nqueens estimate %d' tells how long", largest,
                 largest);
     signals_catch();
-    return minutes > 0 ? burn_in(boards, 60 * minutes) : verify_boards(boards);
+    return burn_in_seconds > 0 ? burn_in(boards) : verify_boards(boards);
 }
 
 static bool read_minutes(const char *value) {
-    const bool is_time = read_time(value, 60, &minutes);
-    minutes /= 60;
-    return is_time;
+    return read_time(value, 60, &burn_in_seconds);
 }
 
 #define KNOWN_N "a whole number from 0 to 27, the last known total"
@@ -193,11 +192,11 @@ static const struct option_row option_to =
            .text = &to_given, .number = &to, .most = NQ_MAX_KNOWN_N);
 
 static const struct option_row option_minutes = OPTION(
-    0, "minutes", "M",
-    "count the boards again and again for M minutes, or a time such as 2h, by each method and "
+    0, "minutes", "TIME",
+    "count the boards again and again for TIME, such as 60 (minutes) or 8h, by each method and "
     "kernel: a burn-in",
-    .expected = "minutes, or a time such as 90s, 2h or 1d12h, above 0 and at most 10000d",
-    .read = read_minutes, .conflicts = "for time",
+    .expected = TIME_EXPECTED("minutes"), .text = &minutes_given, .read = read_minutes,
+    .conflicts = "for time",
     .why = ": a burn-in ends after its minutes, and prints a line a minute");
 
 const struct command command_verify = {

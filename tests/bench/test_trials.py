@@ -78,6 +78,12 @@ class Bench(FolderTest, ProcessTest):
                              ["kernel", *[entry["kernel"] for entry in medians]])
             self.assertEqual(found.stderr, "")
 
+    def test_runs_are_those_that_the_time_has_room_for(self):
+        """In ten seconds some thousand of the smallest board; in no time, one."""
+        runs = [document("bench", "8", "-q", "-t", "1", "--for", time)["benchmarks"][0]["repetitions"]
+                for time in ("0.000001", "10000d")]
+        self.assertEqual(runs, [1, 1000])
+
     def test_context_has_the_variables_that_may_influence_times(self):
         heeded = {"OMP_NUM_THREADS": "1", "NQUEENS_KERNEL": "scalar64", "GOMP_SPINCOUNT": "0",
                   "OMP_WAIT_POLICY": "active"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bad sizes, commands, options and values: one clear line that names them, and nothing on stdout. Which
 options a command takes: test_help.py."""
-from program import ProgramTest
+from program import DONE, ProgramTest, run
 
 
 class Refused(ProgramTest):
@@ -18,3 +18,11 @@ class Taken(ProgramTest):
     def test_times(self):
         for value in ("10000d", "864000000", "0.5m", ".5h", "1m30s", "1d1h", "00:00:59", "9999-23:59:59"):
             self.assert_answers("92\n", "8", "--for", value)
+            for option in "--for", "--seconds":
+                self.assertEqual(run("estimate", "8", option, value).returncode, DONE, value)
+
+    def test_a_number_alone_is_in_the_option_s_unit(self):
+        """A tenth of a second, by each option that measures or burns in for a time."""
+        for command in ("verify 8 --minutes 0.002", "verify 8 --minutes 0.12s", "bench 8 --for 0.12",
+                        "bench 8 --for 0.002m", "estimate 8 --seconds 0.002m"):
+            self.assertEqual(run(*command.split()).returncode, DONE, command)

@@ -47,7 +47,7 @@ class Examples(FolderTest):
             os.symlink(PROGRAM, self.path(name))
         env = {"PATH": self.folder + os.pathsep + os.environ["PATH"]}
         for line in ["nqueens 10 --shard 2/2 --ledger shard2", *lines]:
-            line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--seconds 60", "--seconds 1")
+            line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--for 60", "--for 1")
             line = re.sub("bench$", "bench 8", line).replace("bench ", "bench --repeat 1 ").replace("14..17 --minutes 60", "8..10 --minutes 0.01")
             result = call(["sh", "-c", line], cwd=self.folder, env=env)
             attacks = "draw -" in line and "1 3 2 4" in line
