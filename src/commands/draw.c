@@ -37,7 +37,8 @@ static int draw_check_options(bool from_stdin) {
     if (from_stdin && (solution > 0 || limit > 0 || given.fundamental || given.board != NULL))
         return usage_error(
             "'--solution', '--limit', '--fundamental' and '--board' do not go with "
-            "placements from stdin");
+            "placements from stdin: expected N, a whole number from 1 to %d",
+            NQ_MAX_N);
     if (output != NULL && !draw_ends_in(output, ".svg") && !draw_ends_in(output, ".txt"))
         return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
                            "rsvg-convert makes a PNG or PDF, or in .txt",
@@ -45,12 +46,8 @@ static int draw_check_options(bool from_stdin) {
     return EXIT_DONE;
 }
 
-/* Adds a board, and finds the queens on it that attack others. */
+/* Adds a board, for which there is room, and finds the queens on it that attack others. */
 static int draw_add(struct drawing *drawing, int n, const int *columns) {
-    if (drawing->count == MAX_BOARDS)
-        return usage_error("draw: n = %d: more than %d boards: expected 1 to %d, as --limit "
-                           "takes of a list",
-                           n, MAX_BOARDS, MAX_BOARDS);
     struct drawn_board *board = &drawing->board[drawing->count++];
     board->n = n;
     memcpy(board->columns, columns, (size_t)n * sizeof *columns);
@@ -68,9 +65,15 @@ static int draw_take_solutions(int n, nq_list *list, struct drawing *drawing) {
     int columns[NQ_MAX_N], code = EXIT_DONE;
     uint64_t found = 0;
     while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
-           nq_list_next(list, columns) == NQ_OK)
+           nq_list_next(list, columns) == NQ_OK) {
+        if (drawing->count == MAX_BOARDS) /* no limit is given, which is not above this */
+            return usage_error(
+                "draw: n = %d has more than %d classes: expected --limit K, with "
+                "K from 1 to %d",
+                n, MAX_BOARDS, MAX_BOARDS);
         if (++found >= solution)
             code = draw_add(drawing, n, columns);
+    }
     if (code != EXIT_DONE || drawing->count > 0)
         return code;
     if (found > 0)
@@ -101,10 +104,14 @@ static int draw_read_placements(struct drawing *drawing) {
            (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&
            file.n > 0)
-        code = file.in_row.row[0] > 0
-                   ? usage_error("stdin, line %" PRIu64 ": 2 queens in row %d of the board: "
-                                 "expected one in each row",
-                                 file.text.line, file.in_row.row[0])
+        code = drawing->count == MAX_BOARDS
+                   ? usage_error("stdin, line %" PRIu64
+                                 ": more than %d placements: expected 1 to %d",
+                                 file.text.line, MAX_BOARDS, MAX_BOARDS)
+               : file.in_row.row[0] > 0
+                   ? usage_error("stdin, line %" PRIu64
+                                 ", row %d: more than one queen: expected one in each row",
+                                 file.in_row_line, file.in_row.row[0])
                : file.n > DRAWN_ROWS
                    ? usage_error("stdin, line %" PRIu64 ": %d rows: expected 1 to %d",
                                  file.text.line, file.n, DRAWN_ROWS)

@@ -94,7 +94,8 @@ static void text_read_sign(struct text *text, char *sign) {
 /* Reads the squares of a line, up to `most` and one more. */
 static nq_status row_read(struct text *text, struct board_rows *rows, int most,
                           struct failure *failure) {
-    struct board_row row = {0}, before = {0}; /* a '#' that may begin a comment */
+    struct board_row row = {.line = text->line};
+    struct board_row before = row; /* a '#' that may begin a comment */
     bool hash = false;
     char sign[5];
     for (text_skip_blanks(text); !nqi_text_line_ends(text) && (row.squares <= most || hash);
@@ -133,6 +134,27 @@ static nq_status row_read(struct text *text, struct board_rows *rows, int most,
     return NQ_OK;
 }
 
+/* Says how the form of the board is wrong: the row that was read, or the end. limit: of the
+ * rows, and of the squares in each. */
+static nq_status board_refuse_form(const struct text *text, const struct board_rows *rows,
+                                   int limit, struct failure *failure) {
+    const int squares = rows->row.squares;
+    char expected[32];
+    snprintf(expected, sizeof expected, rows->side < 0 ? "1 to %d" : "%d x %d", limit, limit);
+    if (rows->ended)
+        return nqi_text_fail(failure, text, ": the board ends after %d row%s: expected %s",
+                             rows->count, rows->count == 1 ? "" : "s", expected);
+    if (rows->count == limit)
+        return nqi_text_fail(failure, text, ": the board goes on after row %d: expected %s%s",
+                             limit, expected,
+                             rows->given ? "" : ", and an empty line before another board");
+    if (squares > limit)
+        return nqi_text_fail(failure, text, ", row %d: more than %d square%s: expected %s",
+                             rows->count + 1, limit, limit == 1 ? "" : "s", expected);
+    return nqi_text_fail(failure, text, ", row %d: %d square%s: expected %s", rows->count + 1,
+                         squares, squares == 1 ? "" : "s", expected);
+}
+
 nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct failure *failure) {
     const int side = rows->side, limit = side >= 0     ? side
                                          : rows->given ? NQ_MAX_N
@@ -148,18 +170,8 @@ nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct fail
     } while (row->squares == 0 && text->next == '\n' &&
              (rows->given || (row->comment && rows->count < side)));
     rows->ended = row->squares == 0;
-    if (!rows->ended && side >= 0 && rows->count == side)
-        return nqi_text_fail(failure, text,
-                             ", row %d: the board has its %d rows already: "
-                             "expected one board of %d x %d",
-                             side + 1, side, side, side);
-    if (rows->ended ? rows->count != side : row->squares > most || row->squares < side) {
-        char expected[32];
-        snprintf(expected, sizeof expected, side < 0 ? "1 to %d" : "%d x %d", limit, limit);
-        return nqi_text_fail(failure, text, ", row %d: %d square%s%s: expected %s",
-                             rows->count + 1, row->squares, row->squares == 1 ? "" : "s",
-                             row->squares > most ? " or more" : "", expected);
-    }
+    if (rows->ended ? rows->count != side : row->squares > most || row->squares < side)
+        return board_refuse_form(text, rows, limit, failure);
     rows->side = side < 0 ? row->squares : side;
     rows->count += !rows->ended;
     return NQ_OK;

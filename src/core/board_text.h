@@ -29,12 +29,13 @@ struct text {
 /* Reads the first character, behind a byte order mark. `line` is 1. */
 void nqi_text_begin(struct text *text);
 
-/* Reads on by a character. */
+/* Reads on by a character. The end of a text belongs to its last line. */
 static inline void nqi_text_step(struct text *text) {
-    text->line += text->next == '\n';
+    const bool line_ended = text->next == '\n';
     text->next = text->stream != NULL ? getc_unlocked(text->stream)
                  : *text->at != '\0'  ? (unsigned char)*text->at++
                                       : EOF;
+    text->line += line_ended && text->next != EOF;
 }
 
 /* The character behind `next`. */
@@ -64,6 +65,7 @@ nq_status nqi_text_check_form(const struct text *text, const char *word, bool bo
 
 struct board_row {
     bool comment;
+    uint64_t line;                  /* of the text */
     int squares, queens, column[2]; /* of the first two queens, from 1 */
     uint32_t queen, blocked, star;  /* which squares of the first 32: a set each */
 };

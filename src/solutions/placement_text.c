@@ -25,6 +25,11 @@ static nq_status placement_add_word(struct placements *file, const char *word,
     const char *at = word;
     for (; *at >= '0' && *at <= '9' && column <= NQ_MAX_SIDE; at++)
         column = 10 * column + (uint64_t)(*at - '0');
+    if (at > word && *at == '\0' && column == 0)
+        return nqi_text_fail(failure, &file->text,
+                             ", row %d: '%.60s': columns are counted from 1; if these are "
+                             "counted from 0, add 1 to each",
+                             file->n + 1, word);
     if (*at != '\0' || column < 1 || column > NQ_MAX_SIDE || file->n == NQ_MAX_SIDE)
         return nqi_text_fail(
             failure, &file->text,
@@ -39,20 +44,23 @@ static nq_status placement_read_board(struct placements *file, struct failure *f
     struct board_rows rows = {.side = -1};
     const int *column = rows.row.column;
     int empty = 0;
-    struct text at_empty = {0}; /* where that row is */
+    uint64_t empty_line = 0;
     nq_status status;
     while ((status = nqi_board_next(&file->text, &rows, failure)) == NQ_OK && !rows.ended &&
            (status = placement_add(file, column[0])) == NQ_OK) {
-        if (rows.row.queens > 1 && file->in_row.row[0] == 0)
+        if (rows.row.queens > 1 && file->in_row.row[0] == 0) {
             file->in_row = (nq_attack){{file->n, file->n}, {column[0], column[1]}};
+            file->in_row_line = rows.row.line;
+        }
         if (rows.row.queens == 0 && empty == 0) {
             empty = file->n;
-            at_empty = file->text;
+            empty_line = rows.row.line;
         }
     }
     if (status == NQ_OK && empty > 0 && file->in_row.row[0] == 0)
-        return nqi_text_fail(failure, &at_empty,
-                             ": 0 queens in row %d of the board: expected one in each", empty);
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "%s, line %" PRIu64 ", row %d: no queen: expected one in each row",
+                        file->text.name, empty_line, empty);
     return status;
 }
 

@@ -14,7 +14,8 @@ struct placements {
     int n, *columns; /* columns[0..n-1]: the placement that was read last; owned */
     nq_attack
         in_row; /* a board's first two queens in one row, if row[0] > 0: columns lack one */
-    size_t capacity; /* of columns */
+    uint64_t in_row_line; /* theirs */
+    size_t capacity;      /* of columns */
 };
 
 /* Reads the next placement and checks that all columns are in 1..n. At the end of the text n is

@@ -58,7 +58,7 @@ count(8, device=0.0)
 count(8, kernel="opencl", threads=2)
     WrongValue: threads 2 cannot be combined with kernel opencl, since each device gets two threads of its own
 count(2, board="..")
-    WrongValue: board, line 1, row 2: 0 squares: expected 2 x 2
+    WrongValue: board, line 1: the board ends after 1 row: expected 2 x 2
 count(2, board=["..", ".."])
     TypeError: board: expected a str or a Board, not list
 solutions(2, True, board="Q.\n..")
