@@ -20,7 +20,8 @@ struct option_row {
     const char *argument; /* the value's name in the help; shells complete files for FILE; NULL:
                              a flag */
     const char *help;
-    const char *words;    /* that the value may be, with spaces between; NULL: other values */
+    const char *words; /* that the value may be, with spaces between; NULL: other values */
+    const char *(*words_here)(void); /* those of them that this machine takes; NULL: all */
     const char *expected; /* what a refused value should have been; NULL: words or limits */
     uint64_t least, most; /* of a number */
     bool *flag;           /* becomes true */

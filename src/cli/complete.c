@@ -13,9 +13,10 @@ static bool complete_offer_file(const char *argument) {
 }
 
 static void complete_offer_values(const struct option_row *row) {
-    if (complete_offer_file(row->argument) || row->words == NULL)
+    const char *words = option_words(row);
+    if (complete_offer_file(row->argument) || words == NULL)
         return;
-    for (const char *word = row->words; *word != '\0'; word++) /* a line each */
+    for (const char *word = words; *word != '\0'; word++) /* a line each */
         putchar(*word == ' ' ? '\n' : *word);
     putchar('\n');
 }

@@ -12,6 +12,7 @@
 #include "methods/methods.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,12 +27,6 @@ static bool read_threads(const char *value) {
     return read_number(value, 1, NQ_MAX_THREADS, &given.count.threads);
 }
 
-/* The library refuses other names, since it knows which kernels this CPU runs. */
-static bool read_kernel(const char *value) {
-    (void)value;
-    return true;
-}
-
 static bool read_bind_list(const char *value) {
     given.count.bind = NQ_BIND_LIST;
     return read_list(value);
@@ -39,6 +34,15 @@ static bool read_bind_list(const char *value) {
 
 static bool read_stop_after(const char *value) {
     return read_time(value, 1, &given.stop_after);
+}
+
+/* For a kernel that this build has, and this CPU does not run, the library says more. */
+static const char *kernel_words(void) {
+    static char words[96];
+    snprintf(words, sizeof words, "auto");
+    nqi_kernel_names(nqi_default_method()->kernels, words, sizeof words);
+    nqi_add_word(words, sizeof words, "opencl");
+    return words;
 }
 
 const struct option_row option_threads =
@@ -53,8 +57,8 @@ const struct option_row option_device =
 
 const struct option_row option_kernel =
     OPTION(0, "kernel", "NAME", "auto, opencl, or a kernel that info lists (default: auto)",
-           .words = "auto" KERNEL_WORDS " opencl", .text = &given.count.kernel,
-           .read = read_kernel, .expert = true);
+           .words = "auto" KERNEL_WORDS " opencl", .words_here = RUN(kernel_words),
+           .text = &given.count.kernel, .expert = true);
 
 const struct option_row option_method =
     OPTION(0, "method", "NAME",
@@ -121,6 +125,10 @@ const struct option_row *command_option(const struct command *command, const cha
     while (*row != NULL && strcmp((*row)->name, name) != 0)
         row++;
     return *row;
+}
+
+const char *option_words(const struct option_row *row) {
+    return row->words_here != NULL ? row->words_here() : row->words;
 }
 
 enum format format_given(void) {

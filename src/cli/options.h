@@ -36,6 +36,9 @@ extern const struct option_row option_threads, option_device, option_kernel, opt
 /* The row of the command's option of that name; NULL: it has none. */
 const struct option_row *command_option(const struct command *command, const char *name);
 
+/* The words that an option's value may be on this machine; NULL: other values. */
+const char *option_words(const struct option_row *row);
+
 /* How --format and --json want a table printed. */
 enum format format_given(void);
 

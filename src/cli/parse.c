@@ -229,7 +229,7 @@ static int option_refuse(const struct option_row *row, const char *value) {
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
                  row->least, row->most);
     else
-        nqi_text_list(row->words, expected, sizeof expected);
+        nqi_text_list(option_words(row), expected, sizeof expected);
     return usage_error("--%s: '%.60s': expected %s", row->name, value, expected);
 }
 

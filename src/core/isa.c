@@ -32,18 +32,21 @@ bool nqi_kernel_runs_here(const struct kernel *kernel) {
     return (kernel->needs & ~cpu_features()) == 0;
 }
 
+void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size) {
+    for (; *list != NULL; list++)
+        if (nqi_kernel_runs_here(*list))
+            nqi_add_word(words, size, (*list)->name);
+}
+
 nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
                             const struct kernel **chosen, struct failure *failure) {
     const char *named = named_choice(name);
     char here[80] = "auto";
     *chosen = NULL;
-    for (; *list != NULL; list++) {
-        if (!nqi_kernel_runs_here(*list))
-            continue;
-        if (named == NULL || strcmp(named, (*list)->name) == 0)
+    nqi_kernel_names(list, here, sizeof here);
+    for (; *list != NULL; list++)
+        if (nqi_kernel_runs_here(*list) && (named == NULL || strcmp(named, (*list)->name) == 0))
             *chosen = *list;
-        nqi_add_word(here, sizeof here, (*list)->name);
-    }
     return *chosen != NULL
                ? NQ_OK
                : nqi_fail_name(failure, NQ_NO_KERNEL, "kernel", name, here, " on this CPU");

@@ -62,6 +62,9 @@ struct kernel {
 /* Returns whether this CPU has all features that the kernel needs. */
 bool nqi_kernel_runs_here(const struct kernel *kernel);
 
+/* Appends the names of a list's kernels that run here to words, cut to `size` bytes. */
+void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size);
+
 /* Chooses a kernel from a list by its name; NULL, "auto": the fastest that runs here.
  * NQ_NO_KERNEL: the list has no such kernel, or this CPU cannot run it;
  * `failure` then names the kernels that run here. */

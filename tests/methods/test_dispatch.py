@@ -93,5 +93,9 @@ class Emulated(DispatchTest):
                 else:
                     self.assertIn(f"name {kernel}, runs_here no\n", text)
                     self.assert_refuses(result, kernels, f"'{kernel}'", "CPU")
+            offered = ["auto", *kernels, "opencl"]
+            refused = self.emulate(cpu, "8", "--kernel", "nope").stderr
+            self.assertEqual(re.split(", | or ", refused.strip().split(": expected ")[1]), offered)
+            self.assertEqual(self.emulate(cpu, "__complete", "8", "--kernel", "").stdout.split(), offered)
             self.assert_counts(kernels[-1], self.emulate(cpu, "10", "--json"))
             self.assert_counts("scalar64", self.emulate(cpu, "10", "--json", "--method", "search"))
