@@ -86,7 +86,8 @@ static const struct option_row option_form =
 
 static const struct option_row option_firsts =
     OPTION(0, "fundamental", NULL,
-           "only the first solution of each class under the square's eight symmetries",
+           "print the first solution of each class under the square's eight symmetries, with "
+           "the size of the class",
            .flag = &given.fundamental, .conflicts = "board",
            .why = ": only the ways to fill an empty board have classes");
 

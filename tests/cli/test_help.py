@@ -18,6 +18,16 @@ class Pages(ProgramTest):
             for arguments in ways.split("; "):
                 self.assert_answers(page(shown), *arguments.split())
 
+    def test_no_line_is_wider_than_a_terminal(self):
+        for name in ("", "ledger", *commands()):
+            for line in page(name).splitlines():
+                self.assertLessEqual(len(line), 80, f"{name}: {line}")
+
+    def test_says_of_an_option_what_it_does_there(self):
+        """Not what it does for other commands."""
+        for name, verb in (("count", "count"), ("list", "print"), ("draw", "draw")):
+            self.assertTrue(options(name)["fundamental"][1].startswith(verb + " "), name)
+
     def test_what_begins_several_commands(self):
         names = [name for name in commands() if name.startswith("ledger ")]
         self.assertEqual(re.findall(r"^  (ledger \w+) ", page("ledger"), re.M)[:len(names)], names)
