@@ -127,25 +127,37 @@ int help_run(int count, char **words) {
     return EXIT_DONE;
 }
 
+/* Whether there is help for the command, or the group such as "ledger", that the words begin
+ * with; else says what is wrong. *length: its words. Returns -1 or an exit code. */
+static int help_find(int count, char **words, int *length) {
+    const struct command *command;
+    char group[80];
+    if (words[0][0] == '\0')
+        return usage_error("help: '': expected a command");
+    if (count == 1 && *command_group(words[0], group, sizeof group) != '\0') {
+        *length = 1;
+        return -1;
+    }
+    const int code = command_find(words, count, &command, length);
+    *length += *length == 0; /* a number, which stands for the first command */
+    return code;
+}
+
 /* `nqueens help`: the help of each command that is named, with an empty line in between. */
 static int help_command_run(int count, char **words) {
-    int code = EXIT_DONE;
+    int length, code = -1;
+    for (int i = 0; i < count && code == -1; i += length) /* before anything is printed */
+        code = help_find(count - i, words + i, &length);
+    if (code != -1)
+        return code;
     if (count == 0)
         return help_run(0, words);
-    while (count > 0 && code == EXIT_DONE) {
-        int length;
-        if (words[0][0] == '\0')
-            return usage_error("help: '': expected a command");
-        const struct command *command = command_named(words, count, &length);
-        if (command == NULL || length == 0) /* a group such as "ledger", or a mistake */
-            return help_run(count, words);
-        code = help_run(length, words);
-        words += length;
-        count -= length;
-        if (count > 0)
-            putchar('\n');
+    for (int i = 0; i < count; i += length) {
+        fputs(i > 0 ? "\n" : "", stdout);
+        help_find(count - i, words + i, &length);
+        help_run(length, words + i);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 const struct command command_help = {

@@ -14,9 +14,14 @@ class Pages(ProgramTest):
                                       "8 nope --help"),
                             ("ledger", "ledger --help; help ledger; help ledger -h"),
                             ("ledger merge", "ledger merge x --help"),
+                            ("ledger show", "ledger show --help; help ledger show"),
                             *((name, f"{name} --help") for name in commands())):
             for arguments in ways.split("; "):
                 self.assert_answers(page(shown), *arguments.split())
+
+    def test_several(self):
+        self.assert_answers("\n".join(map(page, ("info", "ledger show", "table", "ledger"))),
+                            *"help info ledger show table ledger".split())
 
     def test_no_line_is_wider_than_a_terminal(self):
         for name in ("", "ledger", *commands()):
