@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *shards; /* "3/5,7/40" */
 
@@ -42,6 +43,14 @@ struct counts {
     bool last; /* shard of the list, behind which there is a total */
 };
 
+/* Says to someone who sees a number alone that it is compared with the known total; --time says
+ * so, too. stderr is asked as well, since mpirun makes any stdout a terminal. */
+static void count_say_verified(const nq_result *result) {
+    if (result->verdict == NQ_VERIFIED && format_given() == FORMAT_TEXT && !given.quiet &&
+        !given.time && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0)
+        message("n = %d: verified", result->job.n);
+}
+
 /* Counts n and prints the count. */
 static int count_and_print(struct counts *counts, int n) {
     nq_result result = NQ_RESULT_INIT;
@@ -51,14 +60,18 @@ static int count_and_print(struct counts *counts, int n) {
                                : count_one(counts->function, n, options, NULL, &result);
     if (code != EXIT_DONE)
         return code;
+    const bool has_total = options->ledger == NULL || (result.complete && counts->last);
     if (format_given() != FORMAT_TEXT)
         code = table_row(&counts->table, result_report(options, &result, classes));
-    else if (options->ledger == NULL ||
-             (result.complete && counts->last)) /* else no total yet */
+    else if (has_total)
         printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
     /* The reader may wait for this count before sending the next N. If this one cannot be
      * written, neither can the next. */
-    return code == EXIT_DONE && fflush(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
+    if (code != EXIT_DONE || fflush(stdout) != 0)
+        return EXIT_SYSTEM;
+    if (has_total)
+        count_say_verified(&result);
+    return EXIT_DONE;
 }
 
 /* Each N from `first` to `last`. */

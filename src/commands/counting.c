@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Of a call that ended early: how many units are done, and how much longer one takes than it
  * had, if none was finished. A repetition of that call would not finish any either. */
@@ -121,9 +120,6 @@ static void count_say_warnings(const nq_options *options, const nq_result *resul
     else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
         message("n = %d: unverified: totals are published up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
-    else if (result->verdict == NQ_VERIFIED && isatty(STDOUT_FILENO) != 0 &&
-             format_given() == FORMAT_TEXT)
-        message("n = %d: verified", result->job.n);
 }
 
 int try_options(const nq_options *given_options) {

@@ -21,10 +21,10 @@ class Bar(ProgramTest):
         shares = [float(share) for share in re.findall(r"(\d+\.\d) %", session.written)]
         self.assertEqual(shares, sorted(shares))
         self.assertTrue(all(0 <= share <= 100 for share in shares), shares)
-        self.assertEqual((session.code, shown(session)), (0, f"nqueens: n = 16: verified\n{ANSWER}"))
+        self.assertEqual((session.code, shown(session)), (0, f"{ANSWER}\nnqueens: n = 16: verified"))
         self.assertNotRegex(session.written, r"\033\[[\d;]*m")
         session = run_on_terminal("13", "15", *ALWAYS[1:], "8")
-        self.assertEqual(shown(session), "\n".join(f"nqueens: n = {n}: verified\n{TOTALS[n]}" for n in (13, 15, 8)))
+        self.assertEqual(shown(session), "\n".join(f"{TOTALS[n]}\nnqueens: n = {n}: verified" for n in (13, 15, 8)))
 
     def test_auto_on_a_long_count_and_interrupted(self):
         session = run_on_terminal(*LONG, columns=120, signals=[("nodes/s", signal.SIGINT)])
@@ -46,7 +46,7 @@ class Bar(ProgramTest):
     def test_none(self):
         for said, options in (("nqueens: n = 16: verified\r\n", ["--progress", "never"]), ("", ["-q"])):
             session = run_on_terminal("16", *options)
-            self.assertEqual((session.code, session.written), (0, said + ANSWER + "\r\n"))
+            self.assertEqual((session.code, session.written), (0, ANSWER + "\r\n" + said))
 
     def test_dumb_terminal(self):
         for term in ("dumb", None):
@@ -54,3 +54,13 @@ class Bar(ProgramTest):
             self.assertEqual(session.code, 142)
             self.assertNotRegex(session.written, r"\033|\r(?!\n)")
             self.assertRegex(session.written, r"\Anqueens: [^\n]*time is up[^\n]*\n\Z")
+
+
+class Words(ProgramTest):
+    def test_each_count_is_told_to_be_verified_once(self):
+        """After the answer, where nothing else says it."""
+        for arguments, times in (("5 8", 2), ("8 --fundamental", 1), ("8 --time", 1), ("verify 8", 1), ("8 -q", 0),
+                                 ("8 --json", 1), ("28 --for 0.01", 0)):
+            session = run_on_terminal(*arguments.split())
+            self.assertEqual(session.written.count("verified"), times, session.written)
+        self.assertEqual(shown(run_on_terminal("8", stdout_is_pipe=True)), "")
