@@ -64,7 +64,8 @@ static int check_one(const struct placements *file) {
 static int check_run(int count, char **arguments) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
-    int worst = EXIT_DONE, code = text_open(count == 1 ? arguments[0] : "-", &file.text);
+    int worst = EXIT_DONE,
+        code = text_open(count == 1 ? arguments[0] : "-", "placements, one a line", &file.text);
     while (code == EXIT_DONE &&
            (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&

@@ -113,7 +113,7 @@ static int count_stdin(struct counts *counts) {
         signals_end_at_once(true);
         code = say_interrupted();
         if (code == EXIT_DONE && text.stream == NULL)
-            code = text_open("-", &text);
+            code = text_open("-", "sizes of boards", &text);
         const bool more = code == EXIT_DONE && nqi_text_find_word(&text);
         if (more)
             nqi_text_read_word(&text, '\n', word, sizeof word);

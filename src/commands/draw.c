@@ -99,7 +99,7 @@ static int draw_find_solutions(int count, char **arguments, struct drawing *draw
 static int draw_read_placements(struct drawing *drawing) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
-    int code = text_open("-", &file.text);
+    int code = text_open("-", "placements, one a line", &file.text);
     while (code == EXIT_DONE &&
            (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int text_open(const char *name, struct text *text) {
+int text_open(const char *name, const char *holds, struct text *text) {
     const bool from_stdin = strcmp(name, "-") == 0;
     *text = (struct text){
         .name = "stdin", .line = 1, .stream = from_stdin ? stdin : fopen(name, "r")};
@@ -25,7 +25,7 @@ int text_open(const char *name, struct text *text) {
         return EXIT_SYSTEM;
     }
     if (from_stdin && isatty(STDIN_FILENO) != 0 && !given.quiet)
-        message("reading from the terminal: Ctrl-D on an empty line ends the input");
+        message("reading %s, from the terminal; Ctrl-D on an empty line ends them", holds);
     errno = 0;
     nqi_text_begin(text);
     return EXIT_DONE;
@@ -75,7 +75,7 @@ int read_board(int *n) {
     char *at = squares;
     if (given.board == NULL)
         return EXIT_DONE;
-    int code = text_open(given.board, &text);
+    int code = text_open(given.board, "the rows of a board", &text);
     if (code == EXIT_DONE)
         code = text_done(&text, nqi_board_read(&text, n, board, &failure), &failure);
     if (code != EXIT_DONE)

@@ -7,8 +7,8 @@
 #include "core/board_text.h"
 
 /* Opens a file, or stdin if its name is "-", behind a byte order mark; or says why it cannot.
- * Returns an exit code. */
-int text_open(const char *name, struct text *text);
+ * holds: "placements, one a line", for the user who may type them. Returns an exit code. */
+int text_open(const char *name, const char *holds, struct text *text);
 
 /* Says what was wrong with what was read from the file, or with reading it. Returns an exit
  * code. */

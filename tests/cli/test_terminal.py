@@ -64,3 +64,13 @@ class Words(ProgramTest):
             session = run_on_terminal(*arguments.split())
             self.assertEqual(session.written.count("verified"), times, session.written)
         self.assertEqual(shown(run_on_terminal("8", stdout_is_pipe=True)), "")
+
+    def test_what_it_waits_for(self):
+        for arguments, keys, what, answer in (
+                ("check", "2 4 1 3\n", "placements", "valid"), ("draw -", "1\n", "placements", "Q"),
+                ("count -", "5\n", "sizes of boards", "10"), ("4 --board -", "....\n" * 4, "rows of a board", "2")):
+            session = run_on_terminal(*arguments.split(), keys=keys + "\4", env={"LC_ALL": "C"})
+            first, *rest = shown(session).splitlines()
+            self.assertEqual((session.code, answer in rest), (0, True), session.written)
+            self.assertRegex(first, rf"\Anqueens: reading [^\n]*{what}.* Ctrl-D ")
+        self.assertEqual(run_on_terminal("check", "-q", keys="1\n\4").written, "")
