@@ -98,8 +98,8 @@ static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *inf
         return status;
     info->job = ledger->job;
     status = nqi_database_each(ledger,
-                               "SELECT host, count(*), total(nanoseconds), max(time) "
-                               "FROM unit GROUP BY host ORDER BY count(*) DESC, host",
+                               "SELECT host, count(*), total(max(nanoseconds, 0)), "
+                               "max(time) FROM unit GROUP BY host ORDER BY count(*) DESC, host",
                                show_add_host, info);
     if (status == NQ_OK)
         status = nqi_recorded_read(ledger, *partition, &info->recorded);
