@@ -37,11 +37,17 @@ static int monitor_width(void) {
                : 79;
 }
 
+/* Shows progress, but leaves half of a pipe for the messages at the end. A parent that waits
+ * for the program to end before it reads would otherwise wait for ever. Returns whether it is
+ * shown. */
+static bool monitor_put(const char *text) {
+    return !output_is_half_full() && output_offer(text);
+}
+
 static void monitor_put_update(struct monitor *monitor, const char *line) {
     char update[600];
     snprintf(update, sizeof update, "\r\033[K%.*s", monitor_width(), line);
-    output_offer(update);
-    monitor->shown = true;
+    monitor->shown |= monitor_put(update);
 }
 
 /* "run 3 of 15: 2 threads, n = 16: " */
@@ -79,9 +85,9 @@ static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *pro
     if (progress->seconds < monitor->next_warning)
         return;
     monitor_end(monitor);
-    message("ledger '%.200s': locked by another process; results wait in memory",
-            monitor->options.ledger);
-    monitor->next_warning = progress->seconds + warning_interval;
+    if (message_offer("ledger '%.200s': locked by another process; results wait in memory",
+                      monitor->options.ledger))
+        monitor->next_warning = progress->seconds + warning_interval;
 }
 
 /* Says, once, that there are more threads than can run at the same time. */
@@ -90,9 +96,9 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
     if (said || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
-    message("%d threads on %d PU%s: they take turns, and count no faster than %d",
-            progress->threads, progress->pus, progress->pus == 1 ? "" : "s", progress->pus);
-    said = true;
+    said = message_offer("%d threads on %d PU%s: they take turns, and count no faster than %d",
+                         progress->threads, progress->pus, progress->pus == 1 ? "" : "s",
+                         progress->pus);
 }
 
 /* Says, before a count's first unit, that its threads may need more memory than there is. */
@@ -106,9 +112,12 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
     if (all <= here)
         return;
     monitor_end(monitor);
-    message("n = %d: up to %s of memory for %d thread%s, but there are only %s: %.0f would fit",
-            n, memory_text(all).text, progress->threads, progress->threads == 1 ? "" : "s",
-            memory_text(here).text, floor(here / thread));
+    if (!message_offer("n = %d: up to %s of memory for %d thread%s, but there are only %s: "
+                       "%.0f would fit",
+                       n, memory_text(all).text, progress->threads,
+                       progress->threads == 1 ? "" : "s", memory_text(here).text,
+                       floor(here / thread)))
+        asked = -1;
 }
 
 /* Writes an object on a line, for programs: to stderr, like all progress. */
@@ -126,7 +135,7 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
     report_seconds(line, "seconds_left", p->remaining);
     report_flag(line, "done", done);
     char *text = report_take_line(line);
-    if (text != NULL)
+    if (text != NULL && (done || !output_is_half_full()))
         output_offer(text);
     free(text);
 }
@@ -136,8 +145,7 @@ static void monitor_say_warning(struct monitor *monitor, const nq_progress *prog
     if (progress->warning == NULL || monitor->warned)
         return;
     monitor_end(monitor);
-    message("warning: %s", progress->warning);
-    monitor->warned = true;
+    monitor->warned = message_offer("warning: %s", progress->warning);
 }
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
@@ -171,7 +179,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
             char dated[600];
             monitor_end(monitor);
             snprintf(dated, sizeof dated, "%s %s\n", time_text(time(NULL)).text, line);
-            output_offer(dated);
+            monitor_put(dated);
         }
         if (share_known && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
             text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),

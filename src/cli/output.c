@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,15 +81,20 @@ static int offer_open(void) {
     return -1;
 }
 
-void output_offer(const char *text) {
+bool output_offer(const char *text) {
     static int file = -2; /* not opened yet; -1: cannot be opened */
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (file == -2)
         file = offer_open();
     if (file < 0 && poll(&room, 1, 0) != 1)
-        return;
-    const ssize_t written = write(file >= 0 ? file : STDERR_FILENO, text, strlen(text));
-    (void)written; /* what was not is dropped */
+        return false;
+    return write(file >= 0 ? file : STDERR_FILENO, text, strlen(text)) > 0;
+}
+
+bool output_is_half_full(void) {
+    int held;
+    const int capacity = fcntl(STDERR_FILENO, F_GETPIPE_SZ);
+    return capacity > 0 && ioctl(STDERR_FILENO, FIONREAD, &held) == 0 && held > capacity / 2;
 }
 
 static void output_end_without_threads(void) {

@@ -10,8 +10,12 @@
 void output_begin(void);
 
 /* Writes a text to stderr as far as there is room for it now, and drops the rest: a count does
- * not wait for a terminal that is stopped, or for a pipe that nobody reads. */
-void output_offer(const char *text);
+ * not wait for a terminal that is stopped, or for a pipe that nobody reads. Returns whether
+ * there was room. */
+bool output_offer(const char *text);
+
+/* Whether stderr is a pipe that holds more than half of what it can. */
+bool output_is_half_full(void);
 
 /* Waits until stderr has room, for at most a second. Returns whether it has. */
 bool output_has_room(void);

@@ -12,15 +12,36 @@
 
 const struct program *program;
 
+enum { MAX_MESSAGE = 1024, MAX_LINE = 4 * MAX_MESSAGE + 64 /* escaped, with the name */ };
+
+/* Writes the line of a message to line[MAX_LINE]. */
+__attribute__((format(printf, 2, 0))) static void
+message_compose(char *line, const char *format, va_list arguments) {
+    char text[MAX_MESSAGE], escaped[4 * sizeof text];
+    vsnprintf(text, sizeof text, format, arguments);
+    snprintf(line, MAX_LINE, "%s: %s\n", program->name,
+             nqi_escape_text(text, escaped, sizeof escaped));
+}
+
 void message(const char *format, ...) {
-    char text[1024], escaped[4 * sizeof text];
+    char line[MAX_LINE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    message_compose(line, format, arguments);
     va_end(arguments);
-    if (signals_caught() != 0 && !output_has_room())
-        return; /* who does not read must not keep the program from ending */
-    fprintf(stderr, "%s: %s\n", program->name, nqi_escape_text(text, escaped, sizeof escaped));
+    while (!output_has_room())
+        if (signals_caught() != 0)
+            return; /* who does not read must not keep the program from ending */
+    fputs(line, stderr);
+}
+
+bool message_offer(const char *format, ...) {
+    char line[MAX_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    message_compose(line, format, arguments);
+    va_end(arguments);
+    return output_offer(line);
 }
 
 int say_unknown(const char *what, const struct guess *guess) {

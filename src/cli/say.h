@@ -18,8 +18,14 @@ enum exit_code {
 };
 
 /* Writes "PROGRAM: ..." and a newline. Control characters, which come from outside only, are
- * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. */
+ * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. It waits
+ * until stderr has room, but once a signal has asked the program to stop for a second at most.
+ */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
+
+/* The same for a thread that counts, which must not wait: writes nothing if stderr has no room
+ * now. Returns whether it had. */
+__attribute__((format(printf, 1, 2))) bool message_offer(const char *format, ...);
 
 /* The same; the value is EXIT_USAGE. */
 #define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)

@@ -9,7 +9,7 @@ import subprocess
 import termios
 import unittest
 
-from program import PATIENCE, TOTALS, ProcessTest, catches, run
+from program import PATIENCE, TOTALS, ProcessTest, catches, read, run
 
 LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
 
@@ -35,11 +35,11 @@ def is_full(pipe):
 class NobodyReads(ProcessTest):
     """The count goes on, and ends by itself or on a signal."""
 
-    def with_full_pipe(self, *arguments):
+    def with_full_pipe(self, *arguments, **how):
         unread, full = os.pipe()
         self.addCleanup(os.close, unread)
         fill(full)
-        process = self.launch(*arguments, stderr=full)
+        process = self.launch(*arguments, stderr=full, **how)
         os.close(full)
         return process
 
@@ -52,6 +52,32 @@ class NobodyReads(ProcessTest):
         self.ready(process.pid)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.end(process)[:2], (128 + signal.SIGTERM, ""))
+
+    def test_warnings(self):
+        """A thread that counts writes them, too: here that threads take turns."""
+        one = {min(os.sched_getaffinity(0))}
+        process = self.with_full_pipe("14", "-t", "2", preexec_fn=lambda: os.sched_setaffinity(0, one))
+        self.assertEqual(self.end(process)[:2], (0, f"{TOTALS[14]}\n"))
+
+    def test_a_signal_ends_the_wait_for_a_message(self):
+        """The program has counted before the signal comes, or hardly begun, and waits to say how long it took."""
+        process = self.with_full_pipe("8", "-t", "1", "--time")
+        self.ready(process.pid)
+        self.wait_until(lambda: "\nState:\tS" in read(f"/proc/{process.pid}/status"), "does not wait", process)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn(self.end(process).returncode, (0, 128 + signal.SIGTERM))
+
+    def test_there_is_room_for_the_last_messages(self):
+        """Progress has filled half of the pipe: a parent may read only once the program has ended."""
+        unread, writer = os.pipe()
+        self.addCleanup(os.close, unread)
+        half = fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) // 2
+        os.write(writer, b" " * (half + 1))
+        process = self.launch(*LONG, "--progress", "always", "--for", "1", stderr=writer)
+        os.close(writer)
+        self.assertEqual(self.end(process)[:2], (128 + signal.SIGALRM, ""))
+        text = os.read(unread, 2 * half).decode()
+        self.assertRegex(text, r"\A +nqueens: n = 24: time is up [^\n]*\n\Z")
 
     def test_a_stopped_terminal(self):
         """As after Ctrl-S: the bar is dropped, and the count goes on."""
