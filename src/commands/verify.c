@@ -83,6 +83,12 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
 
 static bool burn_in_report(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
+    const bool counts =
+        so_far->counts_done > 0 || (so_far->counting != NULL && so_far->counting->work > 0);
+    if (counts && !output->table.titled) { /* at once: the first line comes after seconds */
+        table_titles(&output->table);
+        fflush(stdout);
+    }
     if (so_far->warning != NULL && !output->warned && !given.quiet)
         message("warning: %s", so_far->warning);
     output->warned |= so_far->warning != NULL;
@@ -105,9 +111,6 @@ static int burn_in(const bool *boards) {
         {"units compared", .width = 18, .name = "units_compared"},
         {"suspect PUs", .width = 12, .name = "suspect_pus"}};
     struct burn_in_output output = {.table = {columns, 5, format_given(), false}, .next = 5};
-    if (format_given() != FORMAT_JSON) /* at once: the first line comes after seconds */
-        table_titles(&output.table);
-    fflush(stdout);
     nq_options options = *counting_options();
     int first = 0;
     while (!boards[first])
