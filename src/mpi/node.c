@@ -72,7 +72,7 @@ static void node_broadcast_options(char *list, nq_options *options, bool *quiet)
  * begin again with the first PU. Where no team can be formed, the count will say why. */
 static void node_assign_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
                             nq_options *options) {
-    const bool given = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
+    const bool asked = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
     struct team team;
     MPI_Comm alike; /* the ranks that would begin with the same PU */
     int same, before, all;
@@ -83,7 +83,7 @@ static void node_assign_pus(MPI_Comm node, int ranks, int me, bool quiet, char *
     MPI_Comm_size(alike, &same);
     MPI_Comm_rank(alike, &before);
     MPI_Comm_free(&alike);
-    const int threads = given ? team.threads : team.threads > same ? team.threads / same : 1;
+    const int threads = asked ? team.threads : team.threads > same ? team.threads / same : 1;
     MPI_Reduce(&(int){before == 0 ? pus : 0}, &all, 1, MPI_INT, MPI_SUM, 0, node);
     if (me == 0 && !quiet)
         node_warn(ranks, all, threads);

@@ -14,7 +14,7 @@
 
 /* Seconds between two reports; and of work for each thread to keep waiting, which is more than
  * a thread takes at a time. */
-static const double report_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
+static const double reporting_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
 
 struct worker {
     struct wire order; /* the one that is carried out */
@@ -142,7 +142,7 @@ static void worker_work(struct worker *worker, struct run *run) {
         const double now = nqi_seconds_now();
         worker_report_signal(worker);
         report->wanted = worker_wants(worker, report->threads);
-        if (report->wanted > 0 || now > last_report + report_seconds) {
+        if (report->wanted > 0 || now > last_report + reporting_seconds) {
             worker_send_report(worker, WIRE_RESULTS);
             worker_take_answer(worker, run);
             last_report = now;
