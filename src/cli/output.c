@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The streams of the program, and what a terminal can show. */
-#define _GNU_SOURCE /* fopencookie */
 #include "cli/output.h"
 
 #include "cli/say.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Burns in a machine: counts again and again what is known, and compares each unit with its
  * first count. A total alone would not name the core that was wrong. */
-#define _GNU_SOURCE /* sched_getcpu */
 #include "measure/measure.h"
 
 #include "core/known.h"

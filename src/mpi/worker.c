@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks other than 0: solve the units that rank 0 hands out. */
-#define _GNU_SOURCE /* pthread_tryjoin_np */
 #include "mpi/ranks.h"
 
 #include "cli/signals.h"

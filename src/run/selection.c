@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Deals units to shards by cost, then orders those of one shard by classes of like cost. */
-#define _GNU_SOURCE /* qsort_r */
 #include "run/selection.h"
 
 #include <assert.h>
