@@ -23,7 +23,6 @@ struct early_end {
 
 static struct early_end count_early_end(const struct monitor *monitor,
                                         const nq_result *result) {
-    static const double long_enough = 1; /* seconds, to tell more than the interruption does */
     const uint64_t finished = result->units_done - result->units_recorded;
     const double solving = result->seconds - result->plan_seconds;
     /* The ledger of a shard may hold others, too: the monitor knows those of the shard. */
@@ -32,7 +31,7 @@ static struct early_end count_early_end(const struct monitor *monitor,
     if (finished > 0)
         return end;
     text_add(end.no_unit, sizeof end.no_unit, " before any unit was finished");
-    if (solving >= long_enough)
+    if (solving > 0)
         text_add(end.no_unit, sizeof end.no_unit,
                  ": one takes more than %s here, and 'nqueens estimate' tells how long",
                  duration_text(solving).text);

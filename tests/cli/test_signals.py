@@ -95,7 +95,7 @@ class TimeIsUp(LedgerTest):
                                  (["--ledger", self.path()], SAVED, f"; 0 of \\d+ units are saved in '{self.path()}'"),
                                  (["--ledger", self.path(), "--shard", "1/100"], SAVED,
                                   f"; 0 of \\d+ units of the shard are saved in '{self.path()}'")):
-            result = run(*STUBBORN, "--for", "1", *more)
+            result = run(*STUBBORN, "--for", "2", *more)
             self.assertEqual(result[:2], (code, ""))
             self.assertRegex(beside_turns(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z")
 
