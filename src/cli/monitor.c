@@ -153,15 +153,14 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     /* Whether there is anything to show: the first call comes before all work. */
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
-    const bool is_planned = progress->job->units > 0; /* else devices are prepared */
-    const bool is_time = progress->seconds >= monitor->next || (!is_planned && !monitor->lines);
+    const bool is_time = progress->seconds >= monitor->next;
     const bool requested = knows && signals_progress_requested() && !given.quiet;
     const bool due = knows && is_time && !monitor->silent;
     if (!monitor->reported) {
         monitor->units = progress->units;
         monitor->units_done = progress->units_done;
     }
-    monitor->reported = is_planned;
+    monitor->reported = progress->units > 0; /* none while devices are prepared */
     if (!given.quiet) {
         monitor_say_warning(monitor, progress);
         monitor_say_turns(monitor, progress);

@@ -14,10 +14,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The exit code of a count that was stopped. */
+static int stopped_code(const nq_options *options) {
+    return options->ledger != NULL ? EXIT_SAVED : exit_code_of(NQ_CANCELLED);
+}
+
 /* Of a call that ended early: how many units are done, and how much longer one takes than it
  * had, if none was finished. A repetition of that call would not finish any either. */
 struct early_end {
-    uint64_t units, done; /* of the board or the shard */
+    uint64_t units, done; /* of the board or the shard; 0: the count had not begun */
     char no_unit[200];    /* "": this call finished some */
 };
 
@@ -30,7 +35,8 @@ static struct early_end count_early_end(const struct monitor *monitor,
                             .done = monitor->units_done + finished};
     if (finished > 0)
         return end;
-    text_add(end.no_unit, sizeof end.no_unit, " before any unit was finished");
+    text_add(end.no_unit, sizeof end.no_unit, " before %s",
+             end.units > 0 ? "any unit was finished" : "the count began");
     if (solving > 0)
         text_add(end.no_unit, sizeof end.no_unit,
                  ": one takes more than %s here, and 'nqueens estimate' tells how long",
@@ -43,20 +49,19 @@ static int count_say_end(const struct monitor *monitor, const nq_result *result,
     const struct early_end end = count_early_end(monitor, result);
     const bool none = end.no_unit[0] != '\0';
     const int n = result->job.n;
-    if (options->ledger != NULL) {
-        message("n = %d: %s%s; %" PRIu64 " of %" PRIu64 " units%s are saved in '%.100s'%s", n,
-                interruption(), end.no_unit, end.done, end.units,
-                options->shards > 0 ? " of the shard" : "", options->ledger,
-                none ? "" : ", and the same command carries on");
-        return EXIT_SAVED;
-    }
-    if (none)
-        message("n = %d: %s%s", n, interruption(), end.no_unit);
+    char saved[256] = "";
+    if (options->ledger != NULL && end.units > 0)
+        snprintf(saved, sizeof saved,
+                 "; %" PRIu64 " of %" PRIu64 " units%s are saved in '%.100s'%s", end.done,
+                 end.units, options->shards > 0 ? " of the shard" : "", options->ledger,
+                 none ? "" : ", and the same command carries on");
+    if (none || options->ledger != NULL)
+        message("n = %d: %s%s%s", n, interruption(), end.no_unit, saved);
     else
         message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", n, interruption(),
                 end.done, end.units,
                 given.resumable ? "; --ledger FILE would have kept them" : "");
-    return exit_code_of(NQ_CANCELLED);
+    return stopped_code(options);
 }
 
 /* Lists the devices. Returns their number; 0: none counted. */
@@ -164,7 +169,7 @@ static int classes_say_stopped(const nq_options *options, const nq_result *resul
                  options->ledger);
     message("n = %d: %s while the classes of %" PRIu64 " solutions were counted%s",
             result->job.n, interruption(), result->solutions, saved);
-    return options->ledger != NULL ? EXIT_SAVED : exit_code_of(NQ_CANCELLED);
+    return stopped_code(options);
 }
 
 int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,

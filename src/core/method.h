@@ -48,6 +48,13 @@ static inline bool heartbeat_go_on(const struct heartbeat *heartbeat, uint64_t w
     return heartbeat == NULL || heartbeat->go_on(heartbeat->context, work);
 }
 
+/* The caller's callback; it may stop the call. */
+struct observer {
+    nq_progress_fn report; /* NULL: none */
+    void *context;
+    double seconds; /* least time between two calls; 0 or less: 0.1 */
+};
+
 struct unit_result {
     uint64_t solutions; /* unweighted */
     uint64_t work;      /* in the method's measure: nodes or completions */

@@ -5,8 +5,6 @@
 #include "core/text.h"
 #include "count/count.h"
 
-#include <stdio.h>
-
 nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     if (status != NQ_OK && failure->text[0] == '\0')
         nqi_fail(failure, status, "n = %d: %s", n, nq_status_text(status));
@@ -57,24 +55,6 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
     return NQ_OK;
 }
 
-/* Reports that devices are prepared. Their compilers may take more than a minute, and nothing
- * else is reported meanwhile. */
-static nq_status setup_say_compiling(int n, const nq_options *options) {
-    char phase[80];
-    if (!nqi_asks_for_devices(options) || options->progress == NULL)
-        return NQ_OK;
-    snprintf(phase, sizeof phase, "compiling for device %.40s",
-             options->device != NULL ? options->device : "0");
-    const nq_job job = {.n = n};
-    const nq_progress progress = {.size = sizeof progress,
-                                  .job = &job,
-                                  .kernel = "opencl",
-                                  .work_name = "completions",
-                                  .remaining = -1,
-                                  .phase = phase};
-    return options->progress(&progress, options->progress_context) ? NQ_OK : NQ_CANCELLED;
-}
-
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.options = *options};
@@ -83,8 +63,6 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
         status = setup_open_ledger(setup, n, failure);
     if (status == NQ_OK)
         status = nqi_team_form(options, &setup->team, failure);
-    if (status == NQ_OK)
-        status = setup_say_compiling(n, &setup->options);
     if (status == NQ_OK)
         status =
             nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);

@@ -5,8 +5,11 @@
 
 #include "core/arrays.h"
 #include "core/sets.h"
+#include "machine/clock.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,27 +168,6 @@ static nq_status device_build(struct device *device, int program, struct failure
              options.depth, options.walks, options.ends);
     error = cl->BuildProgram(*built, 1, &device->id, arguments, NULL, NULL);
     return error == CL_SUCCESS ? NQ_OK : device_refused(device, *built, error, failure);
-}
-
-nq_status nqi_device_open(int number, const struct colours_board *board, struct device *device,
-                          struct failure *failure) {
-    const struct opencl *cl;
-    cl_int error;
-    nq_status status = nqi_opencl_open(&cl, failure);
-    *device = (struct device){.cl = cl, .board = board};
-    if (status != NQ_OK)
-        return status;
-    device->id = cl->device[number];
-    nqi_device_describe(cl, number, &device->description);
-    snprintf(device->label, sizeof device->label, "device %d (%.60s)", number,
-             device->description.name);
-    snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->description.name);
-    device->context = cl->CreateContext(NULL, 1, &device->id, NULL, NULL, &error);
-    if (error != CL_SUCCESS)
-        return device_failed(device, "context", error, failure);
-    for (int i = 0; i < device_programs(board) && status == NQ_OK; i++)
-        status = device_build(device, i, failure);
-    return status;
 }
 
 void nqi_device_close(struct device *device) {
@@ -349,20 +331,11 @@ static void queue_send_ds(struct device_queue *queue, int size) {
     free(ds);
 }
 
-nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
+/* Launches a program for so many pairs of X and D of what was written to the buffers. */
+static void queue_launch(struct device_queue *queue, int program, cl_uint pairs) {
     const struct device *device = queue->device;
     const struct opencl *cl = device->cl;
-    const int program = device_program_of(device->board, odd);
     const cl_kernel kernel = queue->kernel[program];
-    const cl_uint zero = 0;
-    cl_uint pairs; /* counted in 32 bits, also by the groups that find none left */
-    if (odd != queue->ds_size)
-        queue_send_ds(queue, odd);
-    queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
-    queue_write(queue, &queue->counter, &zero, sizeof zero);
-    if (queue->error == CL_SUCCESS &&
-        (__builtin_mul_overflow(queue->count, queue->ds_count, &pairs) || pairs >> 31 != 0))
-        queue->error = CL_OUT_OF_RESOURCES;
     const struct {
         const void *value;
         size_t size;
@@ -383,8 +356,101 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
                                                 &local, 0, NULL, &queue->launched);
     if (queue->error == CL_SUCCESS)
         queue->error = cl->Flush(queue->commands);
+}
+
+nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
+    const cl_uint zero = 0;
+    cl_uint pairs = 0; /* counted in 32 bits, also by the groups that find none left */
+    if (odd != queue->ds_size)
+        queue_send_ds(queue, odd);
+    queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
+    queue_write(queue, &queue->counter, &zero, sizeof zero);
+    if (queue->error == CL_SUCCESS &&
+        (__builtin_mul_overflow(queue->count, queue->ds_count, &pairs) || pairs >> 31 != 0))
+        queue->error = CL_OUT_OF_RESOURCES;
+    if (queue->error == CL_SUCCESS)
+        queue_launch(queue, device_program_of(queue->device->board, odd), pairs);
     queue->count = 0;
     return queue_status(queue, "launch", failure);
+}
+
+/* Launches each program for no pair, and waits. Drivers such as PoCL compile most of a program
+ * at its first launch, which would look like slow counting. */
+static nq_status device_start(struct device *device, struct failure *failure) {
+    const cl_uint zero = 0;
+    struct device_queue *queue;
+    nq_status status = nqi_device_queue_new(device, &queue, failure);
+    if (status == NQ_OK) {
+        struct buffer *const buffers[] = {&queue->xs, &queue->ds, &queue->counter,
+                                          &queue->sums};
+        for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+            queue_write(queue, buffers[i], &zero, sizeof zero);
+        for (int i = 0; i < device_programs(device->board); i++)
+            queue_launch(queue, i, 0);
+        if (queue->error == CL_SUCCESS)
+            queue->error = device->cl->Finish(queue->commands);
+        status = queue_status(queue, "launch", failure);
+    }
+    nqi_device_queue_free(queue);
+    return status;
+}
+
+/* A device whose programs are compiled by another thread. */
+struct compilation {
+    struct device *device;
+    struct failure *failure;
+    nq_status status;
+    atomic_bool ended;
+};
+
+static void *device_compile(void *data) {
+    struct compilation *compilation = data;
+    struct device *device = compilation->device;
+    nq_status status = NQ_OK;
+    for (int i = 0; i < device_programs(device->board) && status == NQ_OK; i++)
+        status = device_build(device, i, compilation->failure);
+    if (status == NQ_OK)
+        status = device_start(device, compilation->failure);
+    compilation->status = status;
+    atomic_store(&compilation->ended, true);
+    return NULL;
+}
+
+/* Waits for the compiler. Nothing can stop it but the end of the process. */
+static nq_status device_compile_watched(struct device *device,
+                                        const struct heartbeat *heartbeat,
+                                        struct failure *failure) {
+    struct compilation compilation = {.device = device, .failure = failure};
+    pthread_t thread;
+    bool go_on = true;
+    if (pthread_create(&thread, NULL, device_compile, &compilation) != 0)
+        return NQ_NO_MEMORY;
+    while (!atomic_load(&compilation.ended)) {
+        go_on = go_on && heartbeat_go_on(heartbeat, 0);
+        nqi_pause_for(1e-3);
+    }
+    pthread_join(thread, NULL);
+    return compilation.status == NQ_OK && !go_on ? NQ_CANCELLED : compilation.status;
+}
+
+nq_status nqi_device_open(int number, const struct colours_board *board,
+                          const struct heartbeat *heartbeat, struct device *device,
+                          struct failure *failure) {
+    const struct opencl *cl;
+    cl_int error;
+    nq_status status = nqi_opencl_open(&cl, failure);
+    *device = (struct device){.cl = cl, .board = board};
+    if (status != NQ_OK)
+        return status;
+    device->id = cl->device[number];
+    nqi_device_describe(cl, number, &device->description);
+    snprintf(device->label, sizeof device->label, "device %d (%.60s)", number,
+             device->description.name);
+    snprintf(device->kernel, sizeof device->kernel, "opencl %s", device->description.name);
+    device->context = cl->CreateContext(NULL, 1, &device->id, NULL, NULL, &error);
+    if (error != CL_SUCCESS)
+        return device_failed(device, "context", error, failure);
+    return device_compile_watched(device, heartbeat, failure);
 }
 
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure) {

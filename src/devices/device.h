@@ -22,9 +22,12 @@ struct device {
     cl_program program[MAX_PROGRAMS];
 };
 
-/* Compiles the programs for the board. NQ_DEVICE: `failure` says why. Release with
+/* Compiles the programs for the board, in a thread of its own: some compilers take more than a
+ * minute. The heartbeat is called meanwhile; once it has said stop, the call ends as soon as
+ * the compiler does, with NQ_CANCELLED. NQ_DEVICE: `failure` says why. Release with
  * nqi_device_close, even after a failure. */
-nq_status nqi_device_open(int number, const struct colours_board *board, struct device *device,
+nq_status nqi_device_open(int number, const struct colours_board *board,
+                          const struct heartbeat *heartbeat, struct device *device,
                           struct failure *failure);
 void nqi_device_close(struct device *device);
 

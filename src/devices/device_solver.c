@@ -296,11 +296,42 @@ static struct device_solver *device_solver_new(const struct partition *partition
     return NULL;
 }
 
+/* Which device is prepared, for the observer. */
+struct preparation {
+    const struct observer *observer;
+    const struct partition *partition; /* of the count */
+    int number;
+    double begun, next_report;
+    bool stopped;
+};
+
+/* A heartbeat. */
+static bool device_prepare_on(void *context, uint64_t work) {
+    (void)work;
+    struct preparation *p = context;
+    const struct observer *observer = p->observer;
+    const double now = nqi_seconds_now();
+    char phase[40];
+    if (p->stopped || observer->report == NULL || now < p->next_report)
+        return !p->stopped;
+    snprintf(phase, sizeof phase, "compiling for device %d", p->number);
+    const nq_progress progress = {.size = sizeof progress,
+                                  .job = &p->partition->job,
+                                  .kernel = "opencl",
+                                  .work_name = p->partition->work,
+                                  .phase = phase,
+                                  .seconds = now - p->begun,
+                                  .remaining = -1};
+    p->next_report = now + (observer->seconds > 0 ? observer->seconds : 0.1);
+    p->stopped = !observer->report(&progress, observer->context);
+    return !p->stopped;
+}
+
 static nq_status device_solver_add(struct device_solver *solver, int number,
-                                   struct failure *failure) {
+                                   const struct heartbeat *heartbeat, struct failure *failure) {
     struct device *device = &solver->device[solver->devices];
     const nq_status status =
-        nqi_device_open(number, &solver->partition->board, device, failure);
+        nqi_device_open(number, &solver->partition->board, heartbeat, device, failure);
     if (status != NQ_OK) {
         nqi_device_close(device);
         return status;
@@ -312,7 +343,8 @@ static nq_status device_solver_add(struct device_solver *solver, int number,
 }
 
 /* Solves units of a small board on a device, and compares each with that of the CPU. */
-static nq_status device_test(int number, int n, struct failure *failure) {
+static nq_status device_test(int number, int n, const struct heartbeat *heartbeat,
+                             struct failure *failure) {
     struct partition *partition = nqi_colours_partition(n);
     if (partition == NULL)
         return NQ_NO_MEMORY;
@@ -321,7 +353,7 @@ static nq_status device_test(int number, int n, struct failure *failure) {
     struct unit_result *found = malloc(count * sizeof *found);
     struct device_solver *solver = device_solver_new(partition, nqi_completer_list[0], failure);
     nq_status status =
-        solver != NULL ? device_solver_add(solver, number, failure) : NQ_NO_MEMORY;
+        solver != NULL ? device_solver_add(solver, number, heartbeat, failure) : NQ_NO_MEMORY;
     struct device_feeder *feeder = status == NQ_OK ? device_feeder_new(&solver->solver) : NULL;
     if (status == NQ_OK && (ids == NULL || found == NULL || feeder == NULL))
         status = NQ_NO_MEMORY;
@@ -330,7 +362,7 @@ static nq_status device_test(int number, int n, struct failure *failure) {
             ids[i] = i * SELF_TEST_STEP;
         feeder->check_seconds = HUGE_VAL; /* all units are counted again, below */
         struct bundle bundle = {.ids = ids, .results = found, .count = count};
-        status = device_solve(&solver->solver, feeder, &bundle, NULL);
+        status = device_solve(&solver->solver, feeder, &bundle, heartbeat);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         char what[80];
@@ -360,12 +392,16 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
 }
 
 nq_status nqi_device_solver(const struct partition *partition, const char *list,
-                            struct solver **out, struct failure *failure) {
+                            const struct observer *observer, struct solver **out,
+                            struct failure *failure) {
     const struct kernel *kernel;
     const int n = partition->job.n, test_n = SELF_TEST_N - n % 2;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
     struct failure first = {0}; /* of device 0, if it cannot count */
+    struct preparation preparation = {
+        .observer = observer, .partition = partition, .begun = nqi_seconds_now()};
+    const struct heartbeat heartbeat = {.go_on = device_prepare_on, .context = &preparation};
     nq_status status = nqi_devices_numbers(list, numbers, &count, failure);
     *out = NULL;
     if (status == NQ_OK)
@@ -374,10 +410,14 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
         status = NQ_NO_MEMORY;
     for (int i = 0; i < count && status == NQ_OK; i++) {
         struct failure why = {0};
-        status = device_test(numbers[i], n < test_n ? n : test_n, &why);
+        preparation.number = numbers[i];
+        status = device_test(numbers[i], n < test_n ? n : test_n, &heartbeat, &why);
         if (status == NQ_OK)
-            status = device_solver_add(solver, numbers[i], &why);
-        if (status == NQ_DEVICE && strcmp(list, "all") == 0) {
+            status = device_solver_add(solver, numbers[i], &heartbeat, &why);
+        preparation.next_report = 0; /* a signal may have made the compiler fail: ask whether */
+        if (status != NQ_OK && !device_prepare_on(&preparation, 0)) {
+            status = NQ_CANCELLED;
+        } else if (status == NQ_DEVICE && strcmp(list, "all") == 0) {
             device_solver_leave_out(solver, numbers[i], &why);
             first = i == 0 ? why : first;
             status = NQ_OK;
@@ -395,9 +435,10 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
 }
 #else
 nq_status nqi_device_solver(const struct partition *partition, const char *list,
-                            struct solver **solver, struct failure *failure) {
+                            const struct observer *observer, struct solver **solver,
+                            struct failure *failure) {
     size_t none;
-    (void)partition, (void)list;
+    (void)partition, (void)list, (void)observer;
     *solver = NULL;
     return nqi_devices_list(NULL, 0, &none, failure);
 }

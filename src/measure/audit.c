@@ -125,7 +125,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
             any = true;
         }
     nq_status status = any ? nqi_solver_for(audit->partition, kernel, given->device,
-                                            audit->plain, &solver, failure)
+                                            audit->plain, &options.observer, &solver, failure)
                            : NQ_OK;
     if (solver != NULL) {
         nqi_team_feed(&audit->team, solver->threads);

@@ -175,6 +175,7 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
     const char *named = named_choice(b->options->kernel);
     struct partition *partition = method->partition(b->n);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
+    const struct observer observer = {.report = burn_in_report, .context = b};
     const struct kernel *const of_devices[] = {b->device_kernel, NULL};
     const struct kernel *const *kernels =
         b->device_kernel != NULL ? of_devices : method->kernels;
@@ -183,8 +184,8 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
         if (!nqi_kernel_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, b->options->device, false, &b->solver,
-                                failure);
+        status = nqi_solver_for(partition, kernel->name, b->options->device, false, &observer,
+                                &b->solver, failure);
         if (status == NQ_OK)
             status = burn_in_kernel(b, reference, failure);
         solver_close(b->solver);

@@ -132,8 +132,8 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
 }
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const char *device, bool plain, struct solver **solver,
-                         struct failure *failure) {
+                         const char *device, bool plain, const struct observer *observer,
+                         struct solver **solver, struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct kernel *chosen;
     *solver = NULL;
@@ -145,7 +145,8 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
                         nqi_method_colours.name, method->name);
     if (on_devices)
-        return nqi_device_solver(partition, device != NULL ? device : "0", solver, failure);
+        return nqi_device_solver(partition, device != NULL ? device : "0", observer, solver,
+                                 failure);
     const nq_status status = nqi_kernel_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
         *solver =
@@ -157,6 +158,8 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
                           struct solver **solver, struct failure *failure) {
     const struct method *method;
     const struct kernel *kernel;
+    const struct observer observer = {options->progress, options->progress_context,
+                                      options->progress_seconds};
     *partition = NULL;
     *solver = NULL;
     nq_status status = nqi_method_choose(options, &method, &kernel, failure);
@@ -165,8 +168,8 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
-        status =
-            nqi_solver_for(*partition, kernel->name, options->device, false, solver, failure);
+        status = nqi_solver_for(*partition, kernel->name, options->device, false, &observer,
+                                solver, failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

@@ -40,7 +40,8 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure);
 
-/* Chooses the method and its kernel, divides the board of n into units, and makes their solver.
+/* Chooses the method and its kernel, divides the board of n into units, and makes their solver,
+ * observed by the callback of the options.
  * The caller closes the solver, and then the partition. Fails as nqi_method_choose,
  * board_partition (struct method) and nqi_solver_for do, or with NQ_NO_MEMORY; both are NULL
  * then. */
@@ -49,9 +50,11 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
 
 /* Makes a solver of a partition. kernel, device: as in nq_options. plain: the solver that
  * audits the method with that kernel (struct method); NQ_BAD_OPTION, if the method has none.
+ * observer: is told while devices are prepared, which may take minutes; NQ_CANCELLED: it said
+ * stop.
  * Fails as nqi_method_choose does, or as nqi_device_solver; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const char *device, bool plain, struct solver **solver,
-                         struct failure *failure);
+                         const char *device, bool plain, const struct observer *observer,
+                         struct solver **solver, struct failure *failure);
 
 #endif

@@ -9,13 +9,6 @@
 
 struct team; /* machine/team.h */
 
-/* The caller's callback; it may stop the run. */
-struct observer {
-    nq_progress_fn report; /* NULL: none */
-    void *context;
-    double seconds; /* least time between two calls; 0 or less: 0.1 */
-};
-
 struct totals {
     uint64_t solutions; /* weighted */
     uint64_t work;      /* as of work_sum */

@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Drivers keep what they allocate. */
 const char *__lsan_default_suppressions(void);
@@ -27,6 +28,37 @@ static struct partition *partition_of(int n, struct x x) {
 static bool say_no(void *context, uint64_t work) {
     (void)context, (void)work;
     return false;
+}
+
+struct told {
+    int calls, wrong;
+    bool go_on;
+};
+
+static bool hear(const nq_progress *progress, void *context) {
+    struct told *told = context;
+    told->calls++;
+    told->wrong +=
+        strcmp(progress->phase, "compiling for device 0") != 0 || progress->units > 0;
+    return told->go_on;
+}
+
+/* Hears which device is prepared, and may stop that. */
+static void prepare(const struct partition *partition) {
+    struct failure failure = {0};
+    struct solver *device;
+    struct told told = {.go_on = true}, stopping = {.go_on = false};
+    struct observer observer = {.report = hear, .context = &told};
+    EXPECT(nqi_device_solver(partition, "0", &observer, &device, &failure) == NQ_OK, "%s",
+           failure.text);
+    solver_close(device);
+    EXPECT(told.calls > 0 && told.wrong == 0, "%d of %d reports are wrong", told.wrong,
+           told.calls);
+    observer.context = &stopping;
+    EXPECT(nqi_device_solver(partition, "0", &observer, &device, &failure) == NQ_CANCELLED &&
+               device == NULL,
+           "a stop is not heard");
+    EXPECT(stopping.calls == 1, "%d reports, of which the first said stop", stopping.calls);
 }
 
 static void compare(int n, struct solver *device, const struct partition *partition) {
@@ -69,10 +101,11 @@ int main(void) {
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
         const int n = boards[i].n;
         struct failure failure = {0};
+        const struct observer nobody = {.report = NULL};
         struct solver *device;
         struct partition *partition =
             n > 12 ? partition_of(n, boards[i].x) : nqi_colours_partition(n);
-        const nq_status status = nqi_device_solver(partition, "0", &device, &failure);
+        const nq_status status = nqi_device_solver(partition, "0", &nobody, &device, &failure);
         if (status == NQ_NO_DEVICE) {
             printf("1..0 # SKIP %s\n", failure.text);
             return 0;
@@ -80,10 +113,12 @@ int main(void) {
         EXPECT(status == NQ_OK, "n = %d: %s", n, failure.text);
         if (status == NQ_OK)
             compare(n, device, partition);
+        if (i == 0)
+            prepare(partition);
         solver_close(device);
         partition_close(partition);
     }
     end_case("a device counts as a CPU does: units of n = 11 and 12, X of 25 and 28, also "
-             "after a stop");
+             "after a stop, which is heard while it is prepared, too");
     return end_cases();
 }
