@@ -191,10 +191,6 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
     return signals_caught() == 0;
 }
 
-bool monitor_show(struct monitor *monitor, const nq_progress *progress) {
-    return monitor_on_progress(progress, monitor);
-}
-
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
                                 const char *run) {
     const bool always = given.progress == PROGRESS_ALWAYS;

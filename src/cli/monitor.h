@@ -7,7 +7,7 @@
 #include <nqueens.h>
 
 struct monitor {
-    const char *run; /* of `bench`, or NULL */
+    const char *run; /* of `bench`, "burn-in", or NULL */
     nq_options options;
     bool json;          /* objects for programs, instead of lines */
     bool silent, lines; /* shows nothing; lines instead of one that is written over */
@@ -25,10 +25,6 @@ struct monitor {
  * which run of `bench` begins. Returns the options with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
                                 const char *run);
-
-/* Shows a progress that another function than the library's reports. Returns whether to go
- * on, as the callback of the library does. */
-bool monitor_show(struct monitor *monitor, const nq_progress *progress);
 
 /* With --progress json, tells programs that the call has succeeded. end: its job, units, work
  * and seconds. */

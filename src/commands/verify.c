@@ -10,6 +10,7 @@
 #include "measure/measure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { LONG_N = 22 }; /* larger boards take hours */
@@ -57,15 +58,28 @@ static int verify_boards(const bool *boards) {
 }
 
 struct burn_in_output {
-    struct monitor monitor; /* shows what is being counted */
+    struct monitor monitor; /* of the whole burn-in */
     struct table table;
     double next; /* seconds into the burn-in of the next line */
     bool said;   /* what was wrong first */
-    bool warned; /* of what the report warns of */
     int failure; /* exit code of an output that failed */
 };
 
+/* "3 5", or in JSON a list. */
+static void burn_in_add_suspects(struct report *row, const struct pus *suspects) {
+    char text[12 * MAX_PUS] = "";
+    struct report *list = given.json ? report_list(row, "suspect_pus") : NULL;
+    for (int i = 0; i < suspects->count; i++)
+        if (given.json)
+            report_number(list, NULL, suspects->pu[i]);
+        else
+            text_add(text, sizeof text, "%s%d", i > 0 ? " " : "", suspects->pu[i]);
+    if (!given.json)
+        report_text(row, "suspect_pus", text[0] != '\0' ? text : NULL);
+}
+
 static void burn_in_write(struct burn_in_output *output, const struct burn_in *b) {
+    monitor_end(&output->monitor);
     if (b->first_failure[0] != '\0' && !output->said)
         message("%s", b->first_failure);
     output->said = b->first_failure[0] != '\0';
@@ -74,8 +88,7 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
     report_count(row, "counts", b->counts_done);
     report_count(row, "wrong", b->counts_wrong);
     report_count(row, "units_compared", b->units_compared);
-    report_text(row, "suspect_pus", b->suspects[0] != '\0' ? b->suspects : NULL);
-    monitor_end(&output->monitor);
+    burn_in_add_suspects(row, &b->suspects);
     output->failure = table_row(&output->table, row);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
@@ -83,24 +96,32 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
 
 static bool burn_in_report(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
-    const bool counts =
-        so_far->counts_done > 0 || (so_far->counting != NULL && so_far->counting->work > 0);
-    if (counts && !output->table.titled) { /* at once: the first line comes after seconds */
+    if (so_far->counts && !output->table.titled) {
+        monitor_end(&output->monitor);
         table_titles(&output->table);
-        fflush(stdout);
+        if (fflush(stdout) != 0)
+            output->failure = EXIT_SYSTEM;
     }
-    if (so_far->warning != NULL && !output->warned && !given.quiet)
-        message("warning: %s", so_far->warning);
-    output->warned |= so_far->warning != NULL;
-    const bool ends = so_far->seconds >= burn_in_seconds;   /* with a line of its own */
-    if (so_far->counting != NULL && !output->monitor.lines) /* else the table has lines */
-        monitor_show(&output->monitor, so_far->counting);
+    const bool ends = so_far->seconds >= burn_in_seconds; /* with a line of its own */
     if ((so_far->seconds >= output->next && !ends) ||
         (so_far->counts_wrong > 0 && !output->said)) {
         burn_in_write(output, so_far);
         output->next = so_far->seconds + 60;
     }
     return signals_caught() == 0 && output->failure == EXIT_DONE;
+}
+
+/* Says how to find out more about the PUs that may have counted wrong. */
+static void burn_in_say_suspects(const struct pus *suspects) {
+    const int pu = suspects->count > 0 ? suspects->pu[0] : -1;
+    if (suspects->count == 1)
+        message("PU %d counted units wrong: 'nqueens verify --minutes 60 --bind %d' tests it "
+                "alone",
+                pu, pu);
+    else if (suspects->count > 1)
+        message("%d PUs may have counted units wrong: 'nqueens verify --minutes 60 --bind %d' "
+                "tests one alone",
+                suspects->count, pu);
 }
 
 static int burn_in(const bool *boards) {
@@ -110,37 +131,42 @@ static int burn_in(const bool *boards) {
         {"wrong", .width = 8},
         {"units compared", .width = 18, .name = "units_compared"},
         {"suspect PUs", .width = 12, .name = "suspect_pus"}};
-    struct burn_in_output output = {.table = {columns, 5, format_given(), false}, .next = 5};
-    nq_options options = *counting_options();
-    int first = 0;
-    while (!boards[first])
-        first++;
-    monitor_begin(&output.monitor, first, &options, "burn-in");
+    static const double soon = 5; /* seconds until the first line of progress */
+    struct burn_in_output output = {.table = {columns, 5, format_given(), false}, .next = 60};
     const struct burn_in_request request = {.boards = boards,
                                             .seconds = burn_in_seconds,
                                             .report = burn_in_report,
                                             .context = &output};
     struct burn_in result;
     struct failure failure = {0};
-    const nq_status status = nqi_burn_in(&request, &options, &result, &failure);
+    int first = 0;
+    while (!boards[first])
+        first++;
+    const nq_options *options =
+        monitor_begin(&output.monitor, first, counting_options(), "burn-in");
+    output.monitor.next = fmin(output.monitor.next, soon);
+    const nq_status status = nqi_burn_in(&request, options, &result, &failure);
     monitor_end(&output.monitor);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
         return say_options_failure(status, &failure);
     if (output.failure == EXIT_DONE)
         burn_in_write(&output, &result);
-    if (result.suspects[0] != '\0')
-        message("units were counted wrong on PU %s: 'nqueens verify --bind %s --minutes 60' "
-                "tests it alone",
-                result.suspects, result.suspects);
+    burn_in_say_suspects(&result.suspects);
     const int interrupted = say_interrupted();
     if (status == NQ_MISMATCH)
         return EXIT_WRONG;
     if (interrupted != EXIT_DONE || output.failure != EXIT_DONE)
         return interrupted != EXIT_DONE ? interrupted : output.failure;
-    if (result.counts_done > 0)
-        return EXIT_DONE;
-    return usage_error("--minutes: '%.60s': too short to count one board: nothing is verified",
-                       minutes_given);
+    if (result.counts_done == 0)
+        return usage_error(
+            "--minutes: '%.60s': too short to count one board: nothing is verified",
+            minutes_given);
+    monitor_done(&output.monitor, &(nq_progress){.job = &(nq_job){.n = first},
+                                                 .work_name = "completions",
+                                                 .units = result.units_compared,
+                                                 .units_done = result.units_compared,
+                                                 .seconds = result.seconds});
+    return EXIT_DONE;
 }
 
 /* Refuses arguments that are no board or range of boards with known totals. */

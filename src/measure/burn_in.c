@@ -40,11 +40,30 @@ struct burn_in_state {
     int n;
     struct solver *solver;
     struct traced *units; /* of this method and n */
-    uint64_t differences; /* units that differ */
+    uint64_t differences; /* units that differ, and the PUs of their two results */
+    struct pus of_results, of_references;
 };
 
 static bool burn_in_is_over(const struct burn_in_state *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
+}
+
+/* Passes the progress of a count on as that of the burn-in. Returns whether to go on. */
+static bool burn_in_show(const struct burn_in_state *b, const nq_progress *progress) {
+    const nq_options *options = b->options;
+    const double seconds = nqi_seconds_now() - b->started;
+    nq_progress shown = *progress;
+    char phase[80];
+    if (options->progress == NULL)
+        return true;
+    if (strcmp(progress->phase, "counting") == 0) { /* else devices are prepared */
+        snprintf(phase, sizeof phase, "%s by %s", progress->job->method, progress->kernel);
+        shown.phase = phase;
+    }
+    shown.seconds = seconds;
+    shown.share = fmin(1, seconds / b->request->seconds);
+    shown.remaining = fmax(0, b->request->seconds - seconds);
+    return options->progress(&shown, options->progress_context);
 }
 
 /* The observer of each count, and called between two. Hands out a copy: other threads go on
@@ -55,48 +74,54 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
 #pragma omp critical(nqi_burn_in)
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
-    so_far.warning = progress != NULL ? progress->warning : NULL;
-    so_far.counting = NULL;
-    nq_progress counting;
-    char phase[64];
-    if (progress != NULL) {
-        counting = *progress; /* as a part of the whole burn-in */
-        snprintf(phase, sizeof phase, "%s by %s", progress->job->method, progress->kernel);
-        counting.phase = phase;
-        counting.seconds = so_far.seconds;
-        counting.share = fmin(1, so_far.seconds / b->request->seconds);
-        counting.remaining = fmax(0, b->request->seconds - so_far.seconds);
-        so_far.counting = &counting;
-    }
-    b->stopped = b->stopped || !b->request->report(b->request->context, &so_far);
+    so_far.counts = so_far.counts_done > 0 || (progress != NULL && progress->work > 0);
+    b->stopped = b->stopped || !b->request->report(b->request->context, &so_far) ||
+                 (progress != NULL && !burn_in_show(b, progress));
     return !burn_in_is_over(b);
 }
 
-/* Notes which PUs counted the two results, one of which is wrong. */
-static void burn_in_suspect(struct burn_in *burn_in, int pu, int other) {
-    if (pu == other)
-        snprintf(burn_in->suspects, sizeof burn_in->suspects, "%d", pu);
+static void pus_add(struct pus *pus, int pu) {
+    for (int i = 0; i < pus->count; i++)
+        if (pus->pu[i] == pu)
+            return;
+    if (pu >= 0 && pus->count < MAX_PUS)
+        pus->pu[pus->count++] = pu;
+}
+
+static void pus_add_all(struct pus *pus, const struct pus *added) {
+    for (int i = 0; i < added->count; i++)
+        pus_add(pus, added->pu[i]);
+}
+
+/* "kernel avx2 on PU 3". */
+static struct origin { char text[64]; } traced_origin(const struct traced *traced) {
+    struct origin origin;
+    if (traced->pu >= 0)
+        snprintf(origin.text, sizeof origin.text, "kernel %s on PU %d", traced->kernel,
+                 traced->pu);
     else
-        snprintf(burn_in->suspects, sizeof burn_in->suspects, "%d,%d", pu, other);
+        snprintf(origin.text, sizeof origin.text, "kernel %s", traced->kernel);
+    return origin;
 }
 
 static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
                                         const struct traced *result,
                                         const struct traced *reference) {
     snprintf(b->out->first_failure, sizeof b->out->first_failure,
-             "n = %d, method %s, unit %" PRIu64 ": kernel %s on PU %d counts %" PRIu64
-             " solutions, %" PRIu64 " %s; before, kernel %s on PU %d counted %" PRIu64
-             " solutions, %" PRIu64 " %s",
-             b->n, b->solver->partition->job.method, unit, result->kernel, result->pu,
+             "n = %d, method %s, unit %" PRIu64 ": %s counts %" PRIu64 " solutions, %" PRIu64
+             " %s; before, %s counted %" PRIu64 " solutions, %" PRIu64 " %s",
+             b->n, b->solver->partition->job.method, unit, traced_origin(result).text,
              result->result.solutions, result->result.work, b->solver->partition->work,
-             reference->kernel, reference->pu, reference->result.solutions,
-             reference->result.work, b->solver->partition->work);
+             traced_origin(reference).text, reference->result.solutions, reference->result.work,
+             b->solver->partition->work);
 }
 
 /* Keeps a unit's first result, or compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burn_in_state *b = context;
-    const struct traced result = {solved->result, b->solver->kernel, sched_getcpu()};
+    const int pu =
+        b->device_kernel == NULL ? sched_getcpu() : -1; /* that only feeds a device */
+    const struct traced result = {solved->result, b->solver->kernel, pu};
     struct traced *reference = &b->units[solved->unit];
     if (reference->kernel == NULL) {
         *reference = result;
@@ -106,24 +131,37 @@ static nq_status burn_in_put(void *context, const struct solved *solved) {
 #pragma omp critical(nqi_burn_in)
     {
         b->out->units_compared++;
-        if (!equal && b->differences++ == 0 && b->out->first_failure[0] == '\0') {
+        if (!equal && b->differences++ == 0 && b->out->first_failure[0] == '\0')
             burn_in_describe_difference(b, solved->unit, &result, reference);
-            burn_in_suspect(b->out, result.pu, reference->pu);
+        if (!equal) {
+            pus_add(&b->of_results, result.pu);
+            pus_add(&b->of_references, reference->pu);
         }
     }
     return NQ_OK;
 }
 
-/* Counts b->n, and compares the total and, with an earlier count, the units. *right: all was as
- * it should be. NQ_CANCELLED: the burn-in is over. */
+/* Suspects the PUs of the count whose total is wrong; those of both, if both totals are wrong,
+ * or both right, as where only the work differs. */
+static void burn_in_suspect(struct burn_in_state *b, bool reference_right, bool result_right) {
+    if (reference_right || !result_right)
+        pus_add_all(&b->out->suspects, &b->of_results);
+    if (result_right || !reference_right)
+        pus_add_all(&b->out->suspects, &b->of_references);
+}
+
+/* Counts b->n, and compares the total and, with an earlier count, the units. reference_right:
+ * the total of that was. *right: all was as it should be. NQ_CANCELLED: the burn-in is over. */
 static nq_status burn_in_count(struct burn_in_state *b, const struct run_options *options,
-                               bool *right, struct failure *failure) {
+                               bool reference_right, bool *right, struct failure *failure) {
     struct totals totals;
     nq_verdict verdict = NQ_UNVERIFIED;
     b->differences = 0;
+    b->of_results.count = b->of_references.count = 0;
     nq_status status = nqi_run_all(b->solver, NULL, options, &totals);
     if (status == NQ_OK)
         verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
+    burn_in_suspect(b, reference_right, verdict == NQ_VERIFIED);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
     /* No right machine comes to this: the count is wrong, and the burn-in goes on. */
     if (status == NQ_OVERFLOW || status == NQ_LOST_UNIT) {
@@ -134,8 +172,8 @@ static nq_status burn_in_count(struct burn_in_state *b, const struct run_options
 }
 
 /* Counts b->n by a kernel of a method. The first count of a method keeps its units, with
- * which later counts are compared. If its total is wrong, a second count finds the wrong unit,
- * and the units are dropped. */
+ * which later counts are compared. If its total is wrong, a second count finds the wrong unit.
+ * After a wrong count the units are dropped: they may be wrong themselves. */
 static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **reference,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;
@@ -150,11 +188,11 @@ static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **referen
         return NQ_NO_MEMORY;
     b->units = *reference;
     nqi_team_feed(&b->team, b->solver->threads);
-    nq_status status = burn_in_count(b, &options, &right, failure);
+    nq_status status = burn_in_count(b, &options, true, &right, failure);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)
-        status = burn_in_count(b, &options, &again, failure);
-    if (first && !(finished && right)) {
+        status = burn_in_count(b, &options, false, &again, failure);
+    if (!right || (first && !finished)) {
         free(*reference);
         *reference = NULL;
     }
@@ -189,7 +227,8 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
         if (status == NQ_OK)
             status = burn_in_kernel(b, reference, failure);
         solver_close(b->solver);
-        burn_in_report(NULL, b);
+        if (status == NQ_OK)
+            burn_in_report(NULL, b);
     }
     partition_close(partition);
     return status;

@@ -85,17 +85,23 @@ struct audit_result {
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *audit, struct failure *failure);
 
+enum { MAX_PUS = 16 };
+
+/* PUs by the operating system's numbers: the first MAX_PUS that were found. */
+struct pus {
+    int count, pu[MAX_PUS];
+};
+
 struct burn_in {
     double seconds; /* since the burn-in began */
+    bool counts;    /* it has begun to: devices and threads are there */
     uint64_t counts_done;
     uint64_t
         counts_wrong; /* those of them with another total than the known one, or another unit */
     uint64_t units_compared; /* with those of an earlier count */
     char first_failure[512]; /* says what was wrong; "": nothing */
-    char suspects[24]; /* PUs one of which was wrong first, such as "3" or "3,5"; "": none */
-    const nq_progress *counting; /* of the burn-in, while a report is called; NULL: between two
-                                    counts */
-    const char *warning;         /* as in nq_progress, while a report is called; NULL: none */
+    struct pus suspects;     /* that counted units wrong. Where two results differ and nothing
+                                tells which is right, both their PUs; none of devices. */
 };
 
 /* What to count, for how long, and the callback. */
@@ -110,11 +116,12 @@ struct burn_in_request {
 /* Counts the boards one after the other, by each method with each kernel
  * that runs here, and begins again, until the time is over. A method's first count of a board
  * is compared with the known total, and keeps the result of every unit, 32 bytes each; the
- * later counts are compared with these, too. A count that the end of the time stops is not
- * among the finished ones.
+ * later counts are compared with these, too, until one differs. A count that the end of the
+ * time stops is not among the finished ones.
  *
- * options: method and kernel leave the others out; ledger, shard and the progress
- * callback have no effect.
+ * options: method and kernel leave the others out; ledger and shard have no effect. The
+ * progress is that of the burn-in: its share is that of the time, and its phase names what is
+ * counted.
  *
  * Returns NQ_OK: no count was wrong; NQ_CANCELLED: report said stop, and none was wrong;
  * NQ_MISMATCH: some were wrong, and burn_in->first_failure names the first; or another status
