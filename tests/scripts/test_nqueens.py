@@ -111,8 +111,9 @@ class Version(FolderTest):
         """Returns what follows the version."""
         return "+" + self.git("git init -q; git add .; git commit -qm so --allow-empty; git rev-parse HEAD", root)[:7]
 
-    def assert_version(self, more, root=None, **env):
-        self.assertEqual(call([os.path.join(root or self.root, "tools", "version"), "1.2.3"], cwd="/", env=env),
+    def assert_version(self, more, root=None, packaged="", **env):
+        script = os.path.join(root or self.root, "tools", "version")
+        self.assertEqual(call([script, "1.2.3", packaged], cwd="/", env=env),
                          (DONE, f'#define NQ_BUILT_VERSION "1.2.3{more}"\n', ""))
 
     def assert_committed(self, more):
@@ -135,6 +136,11 @@ class Version(FolderTest):
         self.git("git worktree add -q ../../other HEAD~")
         self.assert_version("", self.path("other"))
         self.assert_version(second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git"))
+
+    def test_of_a_package_where_no_commit_is_known(self):
+        self.assert_version("", packaged="1.2.3")
+        self.assert_version("~rc1", packaged="1.2.3~rc1")
+        self.assert_version(self.commit(), packaged="1.2.3")
 
     def test_no_git_no_repository_or_that_of_another_project(self):
         self.assert_version("+unknown")
