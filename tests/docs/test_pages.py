@@ -105,7 +105,7 @@ class Version(ProgramTest):
                 (r"_MAJOR +(\d+)\n#define NQ_VERSION_MINOR +(\d+)\n#define NQ_VERSION_PATCH +(\d+)$",
                  "include", "nqueens.h"),
                 (r"^## (?!Unreleased)(.*)$", "CHANGELOG.md"),
-                (r"\Anqueens \(([\d.]+)\) ", "debian", "changelog"),
+                (r"\Anqueens \(([\d.]+)-\d+\) ", "debian", "changelog"),
                 (r"^version: (.*)$", "CITATION.cff"),
                 (r"^pkgver=(.*)$", "packaging", "PKGBUILD")):
             self.assertEqual(self.found(pattern, *path), version)
