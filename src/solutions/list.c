@@ -108,14 +108,14 @@ static nq_status list_next(struct nq_list *list, int *columns) {
         }
         const uint64_t square = list->free[row] & -list->free[row];
         if (square == 0) {
+            if (observed_is_due(&list->search) &&
+                !nqi_observed_go_on(&list->search, list_share(list)))
+                return NQ_CANCELLED;
             if (list->row-- == 0 && ++list->first < list->end)
                 list_begin(list);
             continue;
         }
         list->column[row] = __builtin_ctzll(square) + 1;
-        if (observed_is_due(&list->search) &&
-            !nqi_observed_go_on(&list->search, list_share(list)))
-            return NQ_CANCELLED;
         list->free[row] ^= square;
         const uint64_t *open = list->left.open + row + 1;
         const struct state s = state_place(list->state[row], square);

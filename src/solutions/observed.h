@@ -13,14 +13,14 @@ struct observed {
         next; /* times by nqi_seconds_now; the next report is not made before `next` */
     int n;
     const char *phase; /* as in nq_progress */
-    uint64_t nodes;    /* queens placed so far */
+    uint64_t nodes;    /* of the search so far */
 };
 
 /* Begins a search. phase: a static string. */
 struct observed nqi_observed_begin(int n, const char *phase, const nq_options *options);
 
 /* Nodes between two looks at the clock: some 0.1 ms, so that looking costs nothing. */
-enum { NODES_PER_LOOK = 1 << 14 };
+enum { NODES_PER_LOOK = 1 << 13 };
 
 /* Counts a node. Returns whether nqi_observed_go_on() is to be called now. */
 static inline bool observed_is_due(struct observed *observed) {
