@@ -11,21 +11,6 @@
 
 #include <inttypes.h>
 
-static size_t ledger_shown_hosts(const struct ledger_info *info) {
-    return info->hosts < MAX_HOSTS ? info->hosts : MAX_HOSTS;
-}
-
-static void ledger_add_hosts(struct report *list, const struct ledger_info *info) {
-    for (size_t i = 0; i < ledger_shown_hosts(info); i++) {
-        const struct ledger_host *host = &info->host[i];
-        struct report *object = report_object(list, NULL);
-        report_text(object, "name", host->name);
-        report_count(object, "units", host->units);
-        report_seconds(object, "thread_seconds", host->thread_seconds);
-        report_text(object, "last", time_text(host->last).text);
-    }
-}
-
 /* The shards that lack units, as --shard takes them: for people the first few and how many
  * more. */
 static void ledger_add_missing(struct report *report, const struct ledger_info *info) {
@@ -85,8 +70,6 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     report_number(report, "runs", recorded->runs);
     report_number(report, "runs_killed", recorded->runs_killed);
     report_number(report, "runs_open", recorded->runs_open);
-    ledger_add_hosts(report_list(report, "hosts"), info);
-    report_number(report, "hosts_left_out", (int64_t)(info->hosts - ledger_shown_hosts(info)));
     report_text(report, "digest", recorded->digest);
     ledger_add_shards(report, info);
     ledger_add_missing(report, info);
@@ -95,7 +78,7 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
 
 /* Prints what a ledger holds, on a line of the table; NULL: on lines of its own. */
 static int ledger_print_to(const char *file, struct table *table) {
-    static struct ledger_info info;
+    struct ledger_info info;
     struct failure failure = {0};
     const nq_status status = nqi_ledger_show(file, &info, &failure);
     int code = EXIT_DONE;

@@ -174,18 +174,7 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* Functions that open a ledger by its name. */
 
-/* What one host contributed to a ledger. */
-struct ledger_host {
-    char name[65];
-    uint64_t units;
-    double thread_seconds;
-    int64_t last; /* when its last unit was finished: seconds since 1970, by the host's clock */
-};
-
-enum {
-    MAX_HOSTS = 4096,
-    MAX_MISSING = 1000 /* elements that an array of Slurm has, unless more are allowed */
-};
+enum { MAX_MISSING = 1000 }; /* elements that an array of Slurm has, unless more are allowed */
 
 struct ledger_info {
     nq_job job;
@@ -195,12 +184,10 @@ struct ledger_info {
     double share;             /* finished share of the expected work, 0..1 */
     double remaining; /* expected seconds to go at the pace so far; negative: not known */
     uint64_t missing; /* how many of recorded.shards lack units */
-    int missing_shard[MAX_MISSING];     /* the first of these */
-    size_t hosts;                       /* that solved units */
-    struct ledger_host host[MAX_HOSTS]; /* the first of these: those with the most units */
+    int missing_shard[MAX_MISSING]; /* the first of these */
 };
 
-/* Reads a ledger, checks every row, and stores what it holds in *info, which is large.
+/* Reads a ledger, checks every row, and stores what it holds in *info.
  *
  * Returns NQ_OK, or a status of nqi_ledger_open or nqi_recorded_read, NQ_LEDGER_IO also if the
  * ledger holds nothing yet, or

@@ -78,32 +78,13 @@ void nqi_recorded_free(struct recorded *recorded) {
     recorded->units = NULL;
 }
 
-static nq_status show_add_host(void *context, sqlite3_stmt *row) {
-    struct ledger_info *info = context;
-    if (info->hosts++ >= MAX_HOSTS)
-        return NQ_OK;
-    struct ledger_host *host = &info->host[info->hosts - 1];
-    const char *name = (const char *)sqlite3_column_text(row, 0);
-    snprintf(host->name, sizeof host->name, "%s", name != NULL ? name : "");
-    host->units = (uint64_t)sqlite3_column_int64(row, 1);
-    host->thread_seconds = sqlite3_column_double(row, 2) * 1e-9;
-    host->last = sqlite3_column_int64(row, 3);
-    return NQ_OK;
-}
-
 static nq_status show_read_ledger(struct ledger *ledger, struct ledger_info *info,
                                   struct partition **partition) {
     nq_status status = nqi_ledger_partition(ledger, partition);
     if (status != NQ_OK)
         return status;
     info->job = ledger->job;
-    status = nqi_database_each(ledger,
-                               "SELECT host, count(*), total(max(nanoseconds, 0)), "
-                               "max(time) FROM unit GROUP BY host ORDER BY count(*) DESC, host",
-                               show_add_host, info);
-    if (status == NQ_OK)
-        status = nqi_recorded_read(ledger, *partition, &info->recorded);
-    return status;
+    return nqi_recorded_read(ledger, *partition, &info->recorded);
 }
 
 /* Names the shards that lack units. Any number of shards will do: together they are all units.

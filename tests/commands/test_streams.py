@@ -46,12 +46,11 @@ class Outside(LedgerTest):
         """Those of a ledger and in it, and of a kernel. Arguments: refused.txt."""
         odd, shown = os.fsdecode(b"\303(\377\033]0;owned\a\302\2332J\r"), r"\xc3(\xff\x1b]0;owned\x07\xc2\x9b2J\x0d"
         ledger = self.make_part(12, self.path(odd), "1/2")
-        rewrite(ledger, "unit", lambda *unit: (*unit[:5], "\033", unit[6]))
-        found = self.shown(ledger)
-        self.assertEqual((found["ledger"], found["hosts"][0]["name"]), (self.path(shown), r"\x1b"))
-        text = run("ledger", "show", ledger).stdout
+        self.assertEqual(self.shown(ledger)["ledger"], self.path(shown))
+        rewrite(ledger, "unit", lambda unit, solutions, work, kernel, *rest: (unit, solutions + 1, work, "\033", *rest))
+        text = run("ledger", "audit", ledger).stdout
         self.assertIn(self.path(shown), text)
-        self.assertIn(r"name \x1b, ", text)
+        self.assertIn(r"recorded_kernel \x1b, ", text)
         self.assertTrue(text.replace("\n", "").isprintable(), text)
         env = {"NQUEENS_KERNEL": odd}
         self.assertIn(f"\nkernel:               none; NQUEENS_KERNEL: kernel '{shown}': expected ", run("info", env=env).stdout)

@@ -23,9 +23,7 @@ LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 MASKS = [(r"\d+(\.\d+)?(e\+\d+)? (s|ms|min|h|core-seconds)(?!\w)", "TIME"),
          (r"\d+(\.\d+)?(e\+\d+)? (?=%|completions/s|nodes/s)", "N "),
          (r"\d+ of (?=\d+ units)|(?<=solutions: )\d+(?= \(so far)|(?<=measured: )\d+", "N "),
-         (r"\d{4}-\d\d-\d\dT\S+", "DATE"),
-         (r"(?<=kernel )\w+|(?<=\()\d+(?= bound)", "X"),
-         (r"^\S+ \d+(?= TIME DATE)", "HOST N")]
+         (r"(?<=kernel )\w+|(?<=\()\d+(?= bound)", "X")]
 
 
 def masked(output):

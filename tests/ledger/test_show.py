@@ -5,7 +5,7 @@ import os
 import re
 import time
 
-from ledgers import RUN_ENDED, LedgerTest, digest, falsify_unit, rewrite, rows
+from ledgers import RUN_ENDED, LedgerTest, digest, falsify_unit, rows
 from program import DONE, SYSTEM, TOTALS, documents, run, write
 
 
@@ -20,8 +20,7 @@ class Show(LedgerTest):
             for key in ("n", "method", "units", "units_done", "solutions", "verdict", "completions", "digest"):
                 self.assertEqual(text[key], str(shown[key]))
             self.assertEqual(shown["verdict"], "verified" if share == 1 else "unverified")
-            self.assertEqual((text["share"], text["hosts"].split(",")[0]),
-                             (f"{100 * shown['share']:.1f} %", f"name {shown['hosts'][0]['name']}"))
+            self.assertEqual(text["share"], f"{100 * shown['share']:.1f} %")
             self.assertAlmostEqual(shown["share"], share, delta=0.1)
             self.assertEqual(shown["remaining"] > 0, share < 1)
             self.assert_numbers_of_rows(shown, ledger)
@@ -52,8 +51,6 @@ class Show(LedgerTest):
                         runs=len(runs))
         self.assertAlmostEqual(shown["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
         self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
-        host, = shown["hosts"]
-        self.assert_has(host, name=os.uname().nodename[:64], units=str(len(units)))
 
     def test_several_have_a_line_each(self):
         """One that cannot be read does not hide the others."""
@@ -83,23 +80,3 @@ class Show(LedgerTest):
             falsify_unit(other, solutions=0, work=1)
             self.assertEqual(self.shown(other)["digest"], digest(other))
             self.assertNotEqual(digest(other), digest(ledger))
-
-    def test_hosts(self):
-        """By units, then by name, as many as there is room for."""
-        ledger = self.make_part(10, self.path(), "1/20", "--method", "search")
-        names = iter(enumerate("bcacdcaab", 1000))
-
-        def change(*unit):
-            when, name = next(names)
-            return (*unit[:4], 500_000_000, name, when)
-
-        rewrite(ledger, "unit", change)
-        self.assertEqual(self.shown(ledger)["hosts"], [
-            {"name": name, "units": str(units), "thread_seconds": units / 2,
-             "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last))}
-            for name, units, last in (("a", 3, 1007), ("c", 3, 1005), ("b", 2, 1008), ("d", 1, 1004))])
-        rewrite(self.make(13, self.path("many")), "unit",
-                lambda unit, *rest: (unit, *rest[:4], f"host{unit}", rest[5]))
-        shown = self.shown(self.path("many"))
-        self.assertGreater(len(shown["hosts"]), 10)
-        self.assertEqual(len(shown["hosts"]) + shown["hosts_left_out"], int(shown["units"]))
