@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks of a machine meet in a communicator of their own. PUs are divided among those that
- * would begin with the same PU, devices among all. */
+/* The ranks of a machine meet in a communicator of their own. They take devices in turn, and
+ * learn whether they share PUs. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
@@ -9,28 +9,12 @@
 #include "machine/team.h"
 #include "methods/methods.h"
 
+#include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* The list is longer than any argument of a program. */
 enum { LIST_SIZE = 1 << 17 };
-
-/* Warns if the ranks of this machine share PUs, or may use few of them. threads: of a rank. */
-static void node_warn(int ranks, int pus, int threads) {
-    const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    char host[WIRE_TEXT] = "";
-    gethostname(host, sizeof host - 1);
-    if (pus > 0 && ranks * threads > pus)
-        message("warning: %d rank%s of %d thread%s share %d PU%s of host '%s': start fewer",
-                ranks, ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s", pus,
-                pus == 1 ? "" : "s", host);
-    if (pus > 0 && 2 * pus < online)
-        message(
-            "warning: the ranks may use %d of %d PUs of host '%s': if the launcher set this "
-            "limit, 'mpirun --bind-to none' removes it",
-            pus, online, host);
-}
 
 /* Takes one of the devices in the list. Where it fails, the count will say why. */
 static void node_assign_device(int ranks, int me, bool quiet, char *list) {
@@ -68,35 +52,33 @@ static void node_broadcast_options(char *list, nq_options *options, bool *quiet)
     options->smt = from_0.smt;
 }
 
-/* Takes a part of the PUs that the ranks of this machine may use. Where they are too few, parts
- * begin again with the first PU. Where no team can be formed, the count will say why. */
-static void node_assign_pus(MPI_Comm node, int ranks, int me, bool quiet, char *list,
-                            nq_options *options) {
-    const bool asked = options->threads != 0 || getenv("OMP_NUM_THREADS") != NULL;
+/* Warns if the ranks of this machine bind threads to the same PUs, or may use few of them. */
+static void node_warn_of_pus(MPI_Comm node, int ranks, const nq_options *options, bool quiet) {
+    const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    char host[WIRE_TEXT] = "";
     struct team team;
-    MPI_Comm alike; /* the ranks that would begin with the same PU */
-    int same, before, all;
-    nqi_team_form(options, &team, NULL);
-    const struct places *places = &team.places; /* none: the threads would not be bound */
-    const int pus = (int)places->count;
-    MPI_Comm_split(node, pus > 0 ? places->place[0].pu : 0, me, &alike);
-    MPI_Comm_size(alike, &same);
-    MPI_Comm_rank(alike, &before);
-    MPI_Comm_free(&alike);
-    const int threads = asked ? team.threads : team.threads > same ? team.threads / same : 1;
-    MPI_Reduce(&(int){before == 0 ? pus : 0}, &all, 1, MPI_INT, MPI_SUM, 0, node);
-    if (me == 0 && !quiet)
-        node_warn(ranks, all, threads);
-    if (options->bind == NQ_BIND_AUTO && same > 1 && pus > 0) {
-        options->threads = threads;
-        options->bind = NQ_BIND_LIST;
-        options->smt = false; /* the list names all PUs to use */
-        for (int i = 0, length = 0; i < threads && i < pus; i++)
-            length +=
-                snprintf(list + length, LIST_SIZE - (size_t)length, "%s%d", i > 0 ? "," : "",
-                         places->place[(before * threads + i) % pus].pu);
-    }
+    cpu_set_t mine, all; /* empty where threads are not bound */
+    int me, sum;
+    MPI_Comm_rank(node, &me);
+    nqi_team_form(options, &team, NULL); /* where none can be formed, the count will say why */
+    CPU_ZERO(&mine);
+    for (size_t i = 0; i < team.places.count; i++)
+        CPU_SET((size_t)team.places.place[i].pu, &mine);
     nqi_team_free(&team);
+    MPI_Reduce(&(int){CPU_COUNT(&mine)}, &sum, 1, MPI_INT, MPI_SUM, 0, node);
+    MPI_Reduce(&mine, &all, sizeof all, MPI_BYTE, MPI_BOR, 0, node);
+    if (me != 0 || quiet || sum == 0)
+        return;
+    gethostname(host, sizeof host - 1);
+    if (sum > CPU_COUNT(&all))
+        message("warning: %d ranks bind threads to the same PUs of host '%s': start one rank a "
+                "machine, or let the launcher bind each rank to PUs of its own",
+                ranks, host);
+    if (2 * CPU_COUNT(&all) < online)
+        message(
+            "warning: the ranks may use %d of %d PUs of host '%s': if the launcher set this "
+            "limit, 'mpirun --bind-to none' removes it",
+            CPU_COUNT(&all), online, host);
 }
 
 void node_assign(nq_options *options, bool quiet) {
@@ -111,6 +93,6 @@ void node_assign(nq_options *options, bool quiet) {
     if (options->device != NULL)
         node_assign_device(ranks, me, quiet, list);
     else
-        node_assign_pus(node, ranks, me, quiet, list, options);
+        node_warn_of_pus(node, ranks, options, quiet);
     MPI_Comm_free(&node);
 }

@@ -23,14 +23,12 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result);
 /* The other ranks: do what rank 0 orders, until there is no more to do. */
 void worker_serve(void);
 
-/* How the ranks of a machine share its cores, or its devices. A rank uses the PUs that its
- * launcher allows. If several ranks are allowed the same PUs (the launcher binds nothing), each
- * takes a part of them: otherwise every rank would bind a thread to each core. Of the devices
- * that the options name, each rank takes one in turn.
+/* Turns the options of rank 0 into those with which this rank solves its units. Of the devices
+ * that the options name, the ranks of a machine take one each, in turn. Threads run on the PUs
+ * that the launcher allows the rank, as those of any process that counts.
  *
- * Turns the options of rank 0 into those with which this rank solves its units. All ranks call
- * this together. Unless rank 0 says `quiet`, warns of ranks that share cores or devices, or
- * that leave some unused. */
+ * All ranks call this together. Unless rank 0 says `quiet`, warns of ranks that share PUs or
+ * devices, or that leave some unused. */
 void node_assign(nq_options *options, bool quiet);
 
 /* The messages between ranks. Orders of rank 0 say what all ranks do next. During a count the

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """nqueens-mpi answers as nqueens does, with any number of ranks."""
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ from ledgers import SAVED, rows
 from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
+BOUND, UNBOUND = ({"OMPI_MCA_hwloc_base_binding_policy": policy} for policy in ("core", "none"))
 
 
 class Answers(MpiTest):
@@ -30,9 +32,9 @@ class Answers(MpiTest):
         self.assert_complete(14, self.path())
 
     def test_nothing_but_totals_when_quiet(self):
-        """Also where the ranks have too few cores, of which the program warns otherwise."""
-        self.assertIn("warning: ", self.run_mpi(2, "8", "--threads", "500").stderr)
-        self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--threads", "500", "--quiet").stderr)
+        """Also where the ranks share cores, of which the program warns otherwise."""
+        self.assertIn("warning: ", self.run_mpi(2, "8", env=UNBOUND).stderr)
+        self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--quiet", env=UNBOUND).stderr)
 
     def test_progress_is_that_of_all_ranks(self):
         result = self.run_mpi(4, "16", "--method", "search", "--kernel", "scalar64",
@@ -144,20 +146,22 @@ class Devices(MpiTest):
 
 class Places(MpiTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
-    def test_ranks_have_pus_of_their_own(self):
-        """Where the launcher does not bind them."""
-        process = self.launch_mpi(2, "24", "--method", "search", env={
-            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMP_NUM_THREADS": "1"})
+    def test_bound_by_the_launcher(self):
+        """A rank starts a thread on its core, and binds none elsewhere. Nothing is to be warned of."""
+        result = self.run_mpi(2, "12", "--json", env=BOUND)
+        self.assert_has(json.loads(result.stdout), threads=2, threads_bound=2)
+        self.assertNotIn("same PUs", result.stderr)
+        ledger = self.path()
+        process = self.launch_mpi(2, "20", "--method", "search", "--ledger", ledger, env=BOUND)
+        self.wait_for_units(ledger, process)
+        first, second = ({pu for thread in os.listdir(f"/proc/{rank}/task") for pu in os.sched_getaffinity(int(thread))}
+                         for rank in self.ranks().values())
+        self.assertFalse(first & second, (first, second))
 
-        def are_bound():
-            masks = [os.sched_getaffinity(int(thread)) for rank in self.wait_for_ranks(2, process).values()
-                     for thread in os.listdir(f"/proc/{rank}/task")]
-            return sorted(pu for mask in masks for pu in mask if len(mask) == 1) == ALLOWED[:2]
-
-        self.wait_until(are_bound, f"not bound to {ALLOWED[:2]}", process)
-
-    def test_too_many_ranks(self):
-        ranks = len(ALLOWED) + 2
-        result = self.run_mpi(ranks, "8", env={"OMPI_MCA_hwloc_base_binding_policy": "none"})
-        self.assertEqual((result.returncode, result.stdout), (DONE, printed(8)))
-        self.assertRegex(result.stderr, rf"warning: {ranks} ranks .*share \d+ PUs? of host")
+    def test_not_bound(self):
+        """Ranks would bind their threads to the same cores; a single one has all."""
+        result = self.run_mpi(2, "8", env=UNBOUND)
+        self.assertEqual(result[:2], (DONE, printed(8)))
+        self.assertIn("warning: 2 ranks bind threads to the same PUs of host", result.stderr)
+        for ranks, options in ((1, []), (2, ["--bind", "none"])):
+            self.assertNotIn("same PUs", self.run_mpi(ranks, "8", *options, env=UNBOUND).stderr)
