@@ -9,14 +9,11 @@
 #include "commands/counting.h"
 #include "measure/measure.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { LONG_N = 22 }; /* larger boards take hours */
 
-static uint64_t from, to = 15;
-static const char *from_given, *to_given;
 static const char *minutes_given;
 static double burn_in_seconds; /* of --minutes; 0: not given */
 
@@ -172,11 +169,6 @@ static int burn_in(const bool *boards) {
 /* Refuses arguments that are no board or range of boards with known totals. */
 static int verify_check(int count, char **arguments) {
     int first, last;
-    if (count > 0 && (from_given != NULL || to_given != NULL))
-        return usage_error("'--from' and '--to' cannot be combined with boards, here '%.60s'",
-                           arguments[0]);
-    if (count == 0 && to_given != NULL && from > to)
-        return usage_error("verify: --from %" PRIu64 " is above --to %" PRIu64, from, to);
     for (int i = 0; i < count; i++)
         if (!read_range(arguments[i], 0, NQ_MAX_KNOWN_N, &first, &last))
             return usage_error("verify: '%.60s': expected a whole number or a range such as "
@@ -188,7 +180,7 @@ static int verify_check(int count, char **arguments) {
 
 static int verify_run(int count, char **arguments) {
     bool boards[NQ_MAX_KNOWN_N + 1] = {false}; /* [n]: n is to be verified */
-    int first = (int)from, last = (int)(from > to ? from : to), largest = 0, i = 0;
+    int first = 0, last = 15, largest = 0, i = 0;
     const int code = verify_check(count, arguments);
     if (code != EXIT_DONE)
         return code;
@@ -210,16 +202,6 @@ static bool read_minutes(const char *value) {
     return read_time(value, 60, &burn_in_seconds);
 }
 
-#define KNOWN_N "a whole number from 0 to 27, the last known total"
-
-static const struct option_row option_from =
-    OPTION(0, "from", "A", "first n to verify, 0 to 27 (default: 0)", .expected = KNOWN_N,
-           .text = &from_given, .number = &from, .most = NQ_MAX_KNOWN_N);
-
-static const struct option_row option_to =
-    OPTION(0, "to", "B", "last n to verify, 0 to 27 (default: 15)", .expected = KNOWN_N,
-           .text = &to_given, .number = &to, .most = NQ_MAX_KNOWN_N);
-
 static const struct option_row option_minutes = OPTION(
     0, "minutes", "TIME",
     "count the boards again and again for TIME, such as 60 (minutes) or 8h, by each method and "
@@ -234,16 +216,16 @@ const struct command command_verify = {
     .heading = "Count and verify",
     .help = "count boards, and compare with the known totals",
     .about =
-        "Counts the solutions and the classes of every board N, or from --from to --to, and "
-        "compares them with the known numbers. Prints a line for each board, even "
-        "if it is wrong. With --minutes it is a burn-in: it counts the boards again and "
+        "Counts the solutions and the classes of every board N, and compares them with the "
+        "known numbers. Prints a line for each board, even if it is wrong. With --minutes it "
+        "is a burn-in: it counts the boards again and "
         "again, by each method with each kernel, compares every unit with an earlier count, "
         "and prints a line a minute.",
     .argument = {{"N", "sizes of boards, or ranges such as 4..17, 0 to 27 (default: 0..15)"}},
     .example = {{"nqueens verify", "boards of 0 to 15"},
                 {"nqueens verify 10..17", "boards of 10 to 17"},
                 {"nqueens verify 14..17 --minutes 60", "an hour's test of the machine"}},
-    .options = {&option_threads, &option_device, &option_for, &option_format, &option_from,
-                &option_to, &option_minutes, &option_progress, &option_time, &option_quiet,
-                &option_json_lines, &option_method, &option_kernel, &option_bind, &option_smt},
+    .options = {&option_threads, &option_device, &option_for, &option_format, &option_minutes,
+                &option_progress, &option_time, &option_quiet, &option_json_lines,
+                &option_method, &option_kernel, &option_bind, &option_smt},
     .run = RUN(verify_run)};

@@ -21,7 +21,7 @@ class Counting(ProcessTest):
         for number, before, arguments in (
                 (signal.SIGINT, "", ONE_THREAD),
                 (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
-                (signal.SIGHUP, "", ("verify", "--from=24", "--to=25", *ONE_THREAD[1:], "-q")),
+                (signal.SIGHUP, "", ("verify", "24..25", *ONE_THREAD[1:], "-q")),
                 (signal.SIGXCPU, "", ONE_THREAD),
                 (signal.SIGUSR2, "", ONE_THREAD),
                 (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),

@@ -37,7 +37,7 @@ class Mismatch(ProgramTest):
         self.assert_fails(WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right")
 
     def test_verify_goes_on_and_marks_it(self):
-        result = run_wrong("verify", "--from", "4", "--to", "11")
+        result = run_wrong("verify", "4..11")
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
         self.assertEqual([(row[0], row[1], row[-1]) for row in rows],

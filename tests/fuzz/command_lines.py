@@ -37,7 +37,6 @@ ENVIRONMENT = {"NO_COLOR": ["", "1"], "TERM": ["", "dumb"], "COLUMNS": ["1", "x"
 CLOSED_PIPE = "| true"
 WAITED_FOR = {b"--board", b"--output", b"check"}  # a FIFO of this name would be
 UNTRIED = {b"bench", b"help", b"--minutes", b"--seconds"}  # they measure for long; other commands' help
-SMALL = {b"--threads", b"--from", b"--to"}  # have bounds that take long
 # Lines on stderr that are no errors; and what differs between two runs.
 NOTE = re.compile(rb"nqueens: (n = \d+: (\d|method |shard |unverified|up to)|warning: |audit of .*: |\d+ threads on |"
                   rb"(\d+: )?queens at |.*(nothing completes the board|a 0 ends the input|which is a blocked))")
@@ -139,7 +138,7 @@ def offered():
 
 
 def made_up_option(name, command):
-    values = NUMBERS[:7] if name in SMALL else OFFERED[command][name] or NUMBERS[:7]
+    values = NUMBERS[:7] if name == b"--threads" else OFFERED[command][name] or NUMBERS[:7]
     if b"FILE" in values:
         values = [file for file in NAMES if file != b"fifo" or not WAITED_FOR & {name, *command}]
     return [name] if is_flag(name) else [name, pick(pick([values] * 8 + [NUMBERS, ODD]))]

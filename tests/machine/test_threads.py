@@ -111,7 +111,7 @@ class Synthetic(ProgramTest):
     def test_threads_that_take_turns_are_told_once(self):
         need_libgomp(self)
         env = synthetic("pack:1 core:2 pu:1")
-        for arguments in ("10 11 -t 64", "verify --from 9 --to 11 -t64", "estimate 10 --threads=64"):
+        for arguments in ("10 11 -t 64", "verify 9..11 -t64", "estimate 10 --threads=64"):
             self.assert_one_message(run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns")
             self.assertEqual(run(*arguments.split(), "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")

@@ -57,7 +57,7 @@ class Here(DispatchTest):
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
-            for command in (["10"], ["verify", "--to", "4"], ["estimate", "4"], *[["bench", "8"]] * ("," not in value)):
+            for command in (["10"], ["verify", "4"], ["estimate", "4"], *[["bench", "8"]] * ("," not in value)):
                 self.assert_refuses(run(*command, env={"NQUEENS_KERNEL": value}), HERE,
                                     "NQUEENS_KERNEL", f"'{value}'")
         for command in (["list", "4"], ["table"], ["bench", "8", "--kernel", "all", "--repeat", "1", "-q"]):

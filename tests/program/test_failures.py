@@ -6,7 +6,7 @@ import signal
 from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
                      printed, run, through_shell, write)
 
-COMMANDS = ("8", "8 --json", "8 --fundamental", "verify --to 6", "verify --to=6 --json", "table",
+COMMANDS = ("8", "8 --json", "8 --fundamental", "verify 0..6", "verify 0..6 --json", "table",
             "table --json",
             "construct 1000", "construct 8 --json", "draw 8", "info", "info --json", "--help", "--version")
 # The reader of their output may stop at any time.
