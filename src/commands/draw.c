@@ -20,8 +20,7 @@
 
 enum { MAX_BOARDS = 400 }; /* at a time */
 
-static uint64_t limit, solution; /* 0: not given */
-static const char *output;       /* NULL: stdout */
+static const char *output; /* NULL: stdout */
 
 struct drawing {
     struct drawn_board board[MAX_BOARDS];
@@ -34,11 +33,10 @@ static bool draw_ends_in(const char *name, const char *end) {
 }
 
 static int draw_check_options(bool from_stdin) {
-    if (from_stdin && (solution > 0 || limit > 0 || given.fundamental || given.board != NULL))
-        return usage_error(
-            "'--solution', '--limit', '--fundamental' and '--board' do not go with "
-            "placements from stdin: expected N, a whole number from 1 to %d",
-            NQ_MAX_N);
+    if (from_stdin && given.board != NULL)
+        return usage_error("'--board' does not go with placements from stdin: expected N, a "
+                           "whole number from 1 to %d",
+                           NQ_MAX_N);
     if (output != NULL && !draw_ends_in(output, ".svg") && !draw_ends_in(output, ".txt"))
         return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
                            "rsvg-convert makes a PNG or PDF, or in .txt",
@@ -56,44 +54,21 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, &failure);
 }
 
-/* Takes solutions from a list: the first one, those that --limit and --solution name, or all
- * classes. */
-static int draw_take_solutions(int n, nq_list *list, struct drawing *drawing) {
-    const uint64_t wanted = limit > 0                            ? limit
-                            : given.fundamental && solution == 0 ? UINT64_MAX
-                                                                 : 1;
-    int columns[NQ_MAX_N], code = EXIT_DONE;
-    uint64_t found = 0;
-    while (code == EXIT_DONE && (uint64_t)drawing->count < wanted &&
-           nq_list_next(list, columns) == NQ_OK) {
-        if (drawing->count == MAX_BOARDS) /* no limit is given, which is not above this */
-            return usage_error(
-                "draw: n = %d has more than %d classes: expected --limit K, with "
-                "K from 1 to %d",
-                n, MAX_BOARDS, MAX_BOARDS);
-        if (++found >= solution)
-            code = draw_add(drawing, n, columns);
-    }
-    if (code != EXIT_DONE || drawing->count > 0)
-        return code;
-    if (found > 0)
-        return usage_error("--solution: '%" PRIu64 "': n = %d: expected 1 to %" PRIu64,
-                           solution, n, found);
-    if (given.board != NULL)
-        return usage_error("draw: the board has 0 completions");
-    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
-}
-
-static int draw_find_solutions(int count, char **arguments, struct drawing *drawing) {
+/* Adds the first solution, or the first way to complete the board of --board. */
+static int draw_find_solution(int count, char **arguments, struct drawing *drawing) {
     nq_list *list;
-    int n, code = read_n("draw", count, arguments, 1, NQ_MAX_N, &n);
+    int columns[NQ_MAX_N], n, code = read_n("draw", count, arguments, 1, NQ_MAX_N, &n);
     if (code == EXIT_DONE)
         code = solutions_open(n, &list);
     if (code != EXIT_DONE)
         return code;
-    code = draw_take_solutions(n, list, drawing);
+    const bool found = nq_list_next(list, columns) == NQ_OK;
     nq_list_close(list);
-    return code;
+    if (found)
+        return draw_add(drawing, n, columns);
+    if (given.board != NULL)
+        return usage_error("draw: the board has 0 completions");
+    return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
 }
 
 static int draw_read_placements(struct drawing *drawing) {
@@ -183,7 +158,7 @@ static int draw_run(int count, char **arguments) {
     int code = draw_check_options(from_stdin);
     if (code == EXIT_DONE)
         code = from_stdin ? draw_read_placements(&drawing)
-                          : draw_find_solutions(count, arguments, &drawing);
+                          : draw_find_solution(count, arguments, &drawing);
     if (code == EXIT_DONE && output != NULL)
         code = draw_write_file(&drawing, output);
     else if (code == EXIT_DONE)
@@ -195,40 +170,23 @@ static const struct option_row option_output =
     OPTION('o', "output", "FILE", "write to FILE, whose name ends in .svg or .txt",
            .expected = "the name of a file", .text = &output);
 
-static const struct option_row option_limit = OPTION(
-    0, "limit", "K", "the first K solutions, 1 to 400 (default: 1; with --fundamental: all)",
-    .number = &limit, .least = 1, .most = MAX_BOARDS);
-
-static const struct option_row option_solution =
-    OPTION(0, "solution", "K",
-           "the K-th solution of the list (default: 1); those before it are found first, a "
-           "million in some seconds",
-           .number = &solution, .least = 1, .most = UINT64_MAX, .conflicts = "limit");
-
-static const struct option_row option_firsts =
-    OPTION(0, "fundamental", NULL,
-           "draw the first solution of each class under the square's eight symmetries",
-           .flag = &given.fundamental, .conflicts = "board",
-           .why = ": only the ways to fill an empty board have classes");
-
 const struct command command_draw = {
     .name = "draw",
     .arguments = "N | -",
     .heading = "Solutions",
     .help = "draw solutions or placements, as text or to a file",
     .about =
-        "Draws solutions, or the placements on stdin, as text on stdout or as a picture in a "
+        "Draws a solution, or the placements on stdin, as text on stdout or as a picture in a "
         "file. Queens that attack another one are marked.",
-    .argument = {{"N", "size of the board, 1 to 28: draw its first solution, or others of its "
-                       "list"},
+    .argument = {{"N", "size of the board, 1 to 28: draw its first solution"},
                  {"-",
                   "draw the placements on stdin, as 'nqueens check' reads them: up to 400, of "
                   "up to 1000 rows"}},
     .example = {{"nqueens draw 8", "the first solution, as text"},
-                {"nqueens draw 8 --solution 64 --output queens.svg",
+                {"nqueens list 8 | sed -n 64p | nqueens draw - --output queens.svg",
                  "another one, as a picture"},
-                {"nqueens draw 8 --fundamental --output twelve.svg",
+                {"nqueens list 8 --fundamental | nqueens draw - --output twelve.svg",
                  "one of each class, numbered, in one picture"},
                 {"echo 1 3 2 4 | nqueens draw -", "a placement, with its attacks"}},
-    .options = {&option_board, &option_output, &option_firsts, &option_limit, &option_solution},
+    .options = {&option_board, &option_output},
     .run = RUN(draw_run)};

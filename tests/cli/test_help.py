@@ -30,7 +30,7 @@ class Pages(ProgramTest):
 
     def test_says_of_an_option_what_it_does_there(self):
         """Not what it does for other commands."""
-        for name, verb in (("count", "count"), ("list", "print"), ("draw", "draw")):
+        for name, verb in (("count", "count"), ("list", "print")):
             self.assertTrue(options(name)["fundamental"][1].startswith(verb + " "), name)
 
     def test_what_begins_several_commands(self):

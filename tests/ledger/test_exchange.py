@@ -19,7 +19,7 @@ class Printed(ProgramTest):
     def test_answers(self):
         for arguments in ("list 9 --fundamental", "list 8 --json --fundamental", "list 7 --format board",
                           "list 28 --limit 50", *(f"construct {n}" for n in (1, 2, 4, 8, 9, 14, 15, 4999)),
-                          "construct 12 --json", "draw 11 --solution 7", "table", "table --json", "--help",
+                          "construct 12 --json", "draw 11", "table", "table --json", "--help",
                           "29", "8 --method nope", "10 --fundamental", "13 --shard 2/3"):
             self.assert_same(*arguments.split())
         for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", ""):
