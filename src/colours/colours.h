@@ -11,10 +11,8 @@ extern const struct method nqi_method_colours;
 
 enum { COLOURS_VERSION = 2 }; /* of its units */
 
-/* For struct method.partition and struct method.plain_solver. */
+/* For struct method.partition. */
 struct partition *nqi_colours_partition(int n);
-struct solver *nqi_colours_plain_solver(const struct partition *partition,
-                                        const struct kernel *kernel);
 
 /* Makes a solver as the method does, which sets the last two. Threads share a cache of lists of
  * first placements up to n = max_shared_n; beyond, each has its own, of cache_limit bytes. */

@@ -282,5 +282,4 @@ const struct method nqi_method_colours = {.name = "colours",
                                           .estimated_n = NQ_MAX_N,
                                           .partition = nqi_colours_partition,
                                           .solver = colours_solver_new,
-                                          .plain_solver = nqi_colours_plain_solver,
                                           .workspace_bytes = workspace_bytes};

@@ -13,7 +13,6 @@
 #include <string.h>
 
 static double sample = 0.01; /* share of the units to audit */
-static bool plain;
 
 static struct report *audit_report(const char *file, const struct audit_result *audit) {
     struct report *report = report_new();
@@ -44,8 +43,6 @@ static int audit_run(int count, char **arguments) {
     (void)count;
     const char *file = arguments[0];
     nq_options options = given.count; /* no variable's kernel: one that did not count a unit */
-    if (plain)
-        options.kernel = "plain"; /* as nqi_ledger_audit() calls it */
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
@@ -86,13 +83,6 @@ static const struct option_row option_sample = OPTION(
     0, "sample", "P%", "share of the units to count again (default: 1%)",
     .expected = "a percentage above 0 and at most 100, such as 0.5%", .read = read_sample);
 
-static const struct option_row option_plain =
-    OPTION(0, "plain", NULL,
-           "count a part of each unit by a plain search, too, which shares nothing with method "
-           "colours",
-           .flag = &plain, .conflicts = "kernel device",
-           .why = ": the plain search is a kernel of CPUs");
-
 const struct command command_ledger_audit = {
     .name = "ledger audit",
     .arguments = "FILE",
@@ -103,7 +93,6 @@ const struct command command_ledger_audit = {
     .argument = {{"FILE", "a ledger"}},
     .example = {{"nqueens ledger audit --sample 2% n22.ledger",
                  "two units of a hundred, counted again"}},
-    .options = {&option_threads, &option_device, &option_for, &option_sample, &option_plain,
-                &option_progress, &option_quiet, &option_json, &option_kernel, &option_bind,
-                &option_smt},
+    .options = {&option_threads, &option_device, &option_for, &option_sample, &option_progress,
+                &option_quiet, &option_json, &option_kernel, &option_bind, &option_smt},
     .run = RUN(audit_run)};

@@ -155,12 +155,6 @@ struct method {
     nq_status (*board_partition)(int n, const char *board, struct partition **partition,
                                  struct failure *failure);
     struct solver *(*solver)(const struct partition *partition, const struct kernel *kernel);
-    /* Makes a solver to audit the method with. The kernel counts each unit; the solutions of
-     * one part, drawn at random, are those of a plain search, which shares nothing with the
-     * method. kernel: NULL, the plain search counts all, and work is 0. NULL: the method has no
-     * such solver. */
-    struct solver *(*plain_solver)(const struct partition *partition,
-                                   const struct kernel *kernel);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.
      */

@@ -20,7 +20,6 @@
 struct audit {
     const char *file;
     const nq_options *options;
-    bool plain;        /* by a plain search, too (struct method) */
     const char *named; /* kernel that the options name; NULL: none */
     double started;
     struct ledger *ledger;
@@ -125,7 +124,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
             any = true;
         }
     nq_status status = any ? nqi_solver_for(audit->partition, kernel, given->device,
-                                            audit->plain, &options.observer, &solver, failure)
+                                            &options.observer, &solver, failure)
                            : NQ_OK;
     if (solver != NULL) {
         nqi_team_feed(&audit->team, solver->threads);
@@ -189,16 +188,12 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result, struct failure *failure) {
-    const bool plain = options->kernel != NULL && strcmp(options->kernel, "plain") == 0;
-    struct audit audit = {.file = file,
-                          .options = options,
-                          .plain = plain,
-                          .named = plain ? NULL
-                                   : nqi_asks_for_devices(options)
-                                       ? "opencl"
-                                       : named_choice(options->kernel),
-                          .started = nqi_seconds_now(),
-                          .result = result};
+    struct audit audit = {
+        .file = file,
+        .options = options,
+        .named = nqi_asks_for_devices(options) ? "opencl" : named_choice(options->kernel),
+        .started = nqi_seconds_now(),
+        .result = result};
     *result = (struct audit_result){0};
     nq_status status = nqi_options_check(options, failure);
     if (status == NQ_OK)

@@ -222,7 +222,7 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
         if (!nqi_kernel_runs_here(kernel) ||
             (named != NULL && strcmp(named, kernel->name) != 0))
             continue;
-        status = nqi_solver_for(partition, kernel->name, b->options->device, false, &observer,
+        status = nqi_solver_for(partition, kernel->name, b->options->device, &observer,
                                 &b->solver, failure);
         if (status == NQ_OK)
             status = burn_in_kernel(b, reference, failure);

@@ -75,8 +75,7 @@ struct audit_result {
  * is given to the fastest kernel here other than the one that counted it.
  *
  * share: above 0, at most 1; at least one unit is counted. options: kernel counts all units
- * with that kernel; "plain", for method colours: a plain search counts the solutions of one X
- * of each unit, drawn at random, too. The ledger has the method.
+ * with that kernel. The ledger has the method.
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, as the result says, whatever else went wrong;

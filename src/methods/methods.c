@@ -132,14 +132,11 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
 }
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const char *device, bool plain, const struct observer *observer,
+                         const char *device, const struct observer *observer,
                          struct solver **solver, struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct kernel *chosen;
     *solver = NULL;
-    if (plain && method->plain_solver == NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "method %s has no plain search to audit it with", method->name);
     const bool on_devices = kernel != NULL && strcmp(kernel, "opencl") == 0;
     if (on_devices && method != &nqi_method_colours)
         return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
@@ -149,8 +146,7 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                                  failure);
     const nq_status status = nqi_kernel_choose(method->kernels, kernel, &chosen, failure);
     if (status == NQ_OK)
-        *solver =
-            plain ? method->plain_solver(partition, chosen) : method->solver(partition, chosen);
+        *solver = method->solver(partition, chosen);
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
 }
 
@@ -168,8 +164,8 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
-        status = nqi_solver_for(*partition, kernel->name, options->device, false, &observer,
-                                solver, failure);
+        status = nqi_solver_for(*partition, kernel->name, options->device, &observer, solver,
+                                failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

@@ -48,13 +48,11 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
 nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
                           struct solver **solver, struct failure *failure);
 
-/* Makes a solver of a partition. kernel, device: as in nq_options. plain: the solver that
- * audits the method with that kernel (struct method); NQ_BAD_OPTION, if the method has none.
- * observer: is told while devices are prepared, which may take minutes; NQ_CANCELLED: it said
- * stop.
- * Fails as nqi_method_choose does, or as nqi_device_solver; *solver is NULL then. */
+/* Makes a solver of a partition. kernel, device: as in nq_options. observer: is told while
+ * devices are prepared, which may take minutes; NQ_CANCELLED: it said stop. Fails as
+ * nqi_method_choose does, or as nqi_device_solver; *solver is NULL then. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const char *device, bool plain, const struct observer *observer,
+                         const char *device, const struct observer *observer,
                          struct solver **solver, struct failure *failure);
 
 #endif

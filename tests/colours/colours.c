@@ -90,26 +90,6 @@ static uint64_t costliest_unit(const struct partition *partition) {
     return costliest;
 }
 
-/* With a kernel that finds nothing, one X of a unit is left, whichever the solver takes. */
-Test(colours, the_plain_search_takes_any_one_X_of_a_unit) {
-    enum { SOLVERS = 40 };
-    struct completer nothing = nqi_completer_scalar64;
-    nothing.sum = sum_nothing;
-    struct solver *job = open_solver(13, OPTIONS(.kernel = "scalar64"));
-    struct unit_result first, found;
-    const uint64_t unit = costliest_unit(job->partition);
-    bool different = false;
-    for (int i = 0; i < SOLVERS; i++) {
-        struct solver *plain = nqi_method_colours.plain_solver(job->partition, &nothing.impl);
-        cr_assert_not_null(plain);
-        solve_units(plain, &unit, 1, i == 0 ? &first : &found);
-        solver_close(plain);
-        different |= i > 0 && found.solutions != first.solutions;
-    }
-    cr_expect(different);
-    close_solver(job);
-}
-
 /* Returns the cheapest of so many units, drawn at random. */
 static uint64_t draw_unit(const struct partition *partition, int draws, uint64_t *seed) {
     uint64_t cheapest = 0;
@@ -135,8 +115,7 @@ static void expect_results(struct solver *solver, const uint64_t *id,
     solver_close(solver);
 }
 
-/* One X of n = 20 takes the plain search too long. */
-Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_search) {
+Test(colours, units_of_larger_boards_are_alike_with_every_kernel) {
     const struct completer *const first = &nqi_completer_scalar64, *completer;
     for (int n = 13; n <= 22; n++) {
         struct solver *job = open_solver(n, OPTIONS(.kernel = "scalar64"));
@@ -145,9 +124,6 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel_and_a_plain_sea
         for (int i = 0; i < PICKED; i++)
             id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
         solve_units(job, id, PICKED, expected);
-        if (n < 20)
-            expect_results(nqi_method_colours.plain_solver(job->partition, &first->impl), id,
-                           expected);
         for (completer = first; (completer = completer_after(completer)) != NULL;)
             expect_results(nqi_method_colours.solver(job->partition, &completer->impl), id,
                            expected);

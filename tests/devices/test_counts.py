@@ -143,8 +143,8 @@ class Ledgers(DeviceTest):
                 self.assertEqual({row[3] for row in rows(file, "unit")}, {"scalar64", f"opencl {DEVICES[0]['name']}"})
 
     def test_audited(self):
-        """Units of a device by a CPU and the plain search, those of a CPU by a device."""
-        for number, (first, *audit) in enumerate(((ON,), (ON, "--plain"), (HERE, *ON))):
+        """Units of a device by a CPU, those of a CPU by a device."""
+        for number, (first, *audit) in enumerate(((ON,), (HERE, *ON))):
             ledger = self.make(13, self.path(f"{number}"), *first)
             command = ("ledger", "audit", ledger, "--sample", "100%", *audit)
             self.assert_has(document(*command), differences="0", same_kernel="0",

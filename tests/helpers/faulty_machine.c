@@ -28,19 +28,19 @@ static nq_status solve(const struct solver *solver, void *workspace, struct bund
 }
 
 nq_status __real_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, const struct observer *observer,
+                                const char *device, const struct observer *observer,
                                 struct solver **solver, struct failure *failure);
 nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, const struct observer *observer,
+                                const char *device, const struct observer *observer,
                                 struct solver **solver, struct failure *failure);
 
 nq_status __wrap_nqi_solver_for(const struct partition *partition, const char *kernel,
-                                const char *device, bool plain, const struct observer *observer,
+                                const char *device, const struct observer *observer,
                                 struct solver **solver, struct failure *failure) {
     static struct solver_calls calls;
     const char *fault = getenv("FAULT");
     nq_status status =
-        __real_nqi_solver_for(partition, kernel, device, plain, observer, solver, failure);
+        __real_nqi_solver_for(partition, kernel, device, observer, solver, failure);
     if (status != NQ_OK || fault == NULL ||
         sscanf(fault, "%15s %d %15s %" SCNu64 " %d", fault_in, &fault_n, fault_method,
                &fault_unit, &fault_time) < 5 ||

@@ -4,7 +4,7 @@ import json
 import signal
 
 from ledgers import LedgerTest, falsify_unit, kernels, opened, rewrite, rows
-from program import SYSTEM, USAGE, WRONG, beside_turns, content, document, run
+from program import SYSTEM, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
 
@@ -50,22 +50,6 @@ class Audit(LedgerTest):
         searched = self.make(10, self.path("searched"), "--method", "search")
         result = run("ledger", "audit", searched, "--sample", "100%")
         self.assert_one_message(beside_turns(result.stderr), searched, "kernel")
-
-    def test_plain_search(self):
-        """It counts a part of each unit, beside another kernel than the ledger's, for method colours alone."""
-        for kernel in KERNELS:
-            others = set(KERNELS) - {kernel}
-            ledger = self.make(14, self.path(kernel), "--method", "colours", "--kernel", kernel)
-            units, audit = len(rows(ledger, "unit")), ("ledger", "audit", ledger, "--sample", "100%", "--plain")
-            self.assert_has(document(*audit), differences="0", units_audited=str(units),
-                            same_kernel=str(0 if others else units))
-            falsify_unit(ledger, 3, solutions=0, work=1)
-            falsify_unit(ledger, 5)
-            for difference in document(*audit)["difference"]:
-                self.assertIn(difference["kernel"], others or {kernel})
-            self.assertEqual(run(*audit).returncode, WRONG)
-        other = self.make(12, self.path("search"), "--method", "search")
-        self.assert_fails(USAGE, run("ledger", "audit", other, "--plain"), "search", "plain")
 
     def test_differences(self):
         """Of solutions or nodes: exit code 1, and a line for each unit with both results, told once."""
