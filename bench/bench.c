@@ -108,7 +108,7 @@ static int bench_add_all(struct bench *bench) {
         list = list[length] == ',' ? list + length + 1 : NULL;
         const nq_status status = nqi_kernel_choose(kernels, word, &kernel, &failure);
         code = status == NQ_OK ? bench_add_kernel(bench, kernel->name)
-                               : say_options_failure(status, &failure);
+                               : say_failure(status, &failure);
     }
     return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }
@@ -196,8 +196,7 @@ static int bench_run_all(struct bench *bench) {
 }
 
 static int bench_run(int count, char **arguments) {
-    given.count.threads = threads_given != NULL; /* then no variable names devices */
-    struct bench bench = {.n = USUAL_N, .options = *counting_options()};
+    struct bench bench = {.n = USUAL_N, .options = given.count};
     int code =
         count > 0 ? read_n("bench", count, arguments, LEAST_N, MOST_N, &bench.n) : EXIT_DONE;
     if (code != EXIT_DONE)

@@ -6,14 +6,12 @@
 
 #include "cli/number.h"
 #include "cli/say.h"
-#include "core/failure.h"
 #include "core/isa.h"
 #include "core/text.h"
 #include "methods/methods.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct given given = {.count = NQ_OPTIONS_INIT};
@@ -133,52 +131,4 @@ const char *option_words(const struct option_row *row) {
 
 enum format format_given(void) {
     return given.json ? FORMAT_JSON : (enum format)given.format;
-}
-
-/* The value of a variable; "": it is not set. */
-static const char *variable(const char *name) {
-    const char *value = getenv(name);
-    return value != NULL ? value : "";
-}
-
-/* Which variable stands for an option that is not given; NULL: none does. */
-static const char *variable_chosen;
-
-/* Puts a variable in its option's place, where the call leaves that open. */
-static void counting_options_add_variable(nq_options *options) {
-    const char *device = variable(DEVICE_VARIABLE),
-               *kernel = options->kernel != NULL ? options->kernel : variable(KERNEL_VARIABLE);
-    const bool opencl = strcmp(kernel, "opencl") == 0,
-               searches = given.board != NULL ||
-                          (named_choice(options->method) != NULL &&
-                           strcmp(options->method, nqi_default_method()->name) != 0),
-               devices = !searches && options->threads == 0 && options->bind_list == NULL &&
-                         !options->smt;
-    if (options->device != NULL || searches || (options->kernel != NULL && !opencl))
-        return;
-    if (*device != '\0' && devices) {
-        options->device = device;
-        variable_chosen = DEVICE_VARIABLE;
-    } else if (options->kernel == NULL && *kernel != '\0' && (devices || !opencl)) {
-        options->device = opencl ? "0" : NULL; /* `bench` has no kernel of that name */
-        options->kernel = opencl ? NULL : kernel;
-        variable_chosen = KERNEL_VARIABLE;
-    }
-}
-
-const nq_options *counting_options(void) {
-    static nq_options options;
-    options = given.count;
-    variable_chosen = NULL;
-    counting_options_add_variable(&options);
-    return &options;
-}
-
-int say_options_failure(nq_status status, const struct failure *failure) {
-    const char *text = failure_text(status, failure);
-    const bool of_variable =
-        variable_chosen != NULL &&
-        (status == NQ_NO_KERNEL || strncmp(text, "device", strlen("device")) == 0);
-    message("%s%s%s", of_variable ? variable_chosen : "", of_variable ? ": " : "", text);
-    return exit_code_of(status);
 }

@@ -10,10 +10,6 @@
 
 #include <nqueens.h>
 
-/* The environment variables that name kernel and devices where the options do not. */
-#define KERNEL_VARIABLE "NQUEENS_KERNEL"
-#define DEVICE_VARIABLE "NQUEENS_DEVICE"
-
 /* What --progress takes. */
 #define PROGRESS_WORDS "auto always never json"
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
@@ -41,16 +37,6 @@ const char *option_words(const struct option_row *row);
 
 /* How --format and --json want a table printed. */
 enum format format_given(void);
-
-/* The options of a count as they were given, or where they leave it open as the environment's
- * variables name it. */
-const nq_options *counting_options(void);
-
-/* Writes why a call with these options failed to stderr. If kernel or device are the cause, the
- * message names the environment variable that they come from. failure: NULL for the library's
- * message. Returns the exit code. */
-struct failure;
-int say_options_failure(nq_status status, const struct failure *failure);
 
 /* Whether a list of numbers begins, such as "0,2-3", which the library reads. */
 bool read_list(const char *value);

@@ -223,7 +223,7 @@ static int count_run(int count, char **arguments) {
     if (processes > 1 && shards == NULL && !given.quiet)
         message("%d processes of one job each count the whole board: 'nqueens-mpi' shares it",
                 processes);
-    return count_boards(nq_count_solutions, counting_options(), count, arguments);
+    return count_boards(nq_count_solutions, &given.count, count, arguments);
 }
 
 const struct option_row option_ledger =

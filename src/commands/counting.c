@@ -131,7 +131,7 @@ int try_options(const nq_options *given_options) {
     nq_result result = NQ_RESULT_INIT;
     options.ledger = NULL;
     const nq_status status = nq_count_solutions(0, &options, &result);
-    return status == NQ_OK ? EXIT_DONE : say_options_failure(status, NULL);
+    return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
 int count_one(count_function *function, int n, const nq_options *options, const char *run,
@@ -141,7 +141,7 @@ int count_one(count_function *function, int n, const nq_options *options, const 
     monitor_end(&monitor);
     if (status != NQ_OK)
         return status == NQ_CANCELLED ? count_say_end(&monitor, result, options)
-                                      : say_options_failure(status, NULL);
+                                      : say_failure(status, NULL);
     const uint64_t units = monitor.reported ? monitor.units : result->units_done;
     monitor_done(&monitor, &(nq_progress){.job = &result->job,
                                           .units = units,

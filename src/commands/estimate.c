@@ -86,14 +86,14 @@ static int estimate_run(int count, char **arguments) {
     struct monitor monitor;
     struct estimate estimate;
     struct failure failure = {0};
-    const nq_options *options = monitor_begin(&monitor, n, counting_options(), NULL);
+    const nq_options *options = monitor_begin(&monitor, n, &given.count, NULL);
     const nq_status status =
         nqi_estimate_count(n, options, measuring_seconds, &estimate, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED && signals_caught() != 0)
         return say_interrupted();
     if (status != NQ_OK)
-        return say_options_failure(status, &failure);
+        return say_failure(status, &failure);
     monitor_done(&monitor, &(nq_progress){.job = &estimate.job,
                                           .units = estimate.job.units,
                                           .units_done = estimate.units_measured,

@@ -19,17 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The kernel that counts of large boards would use, or what is wrong with KERNEL_VARIABLE. */
+/* The kernel that counts of large boards would use, if this CPU runs one. */
 static void info_add_kernel(struct report *report) {
     const struct method *method;
     const struct kernel *kernel;
     struct failure failure = {0};
-    if (nqi_method_choose(counting_options(), &method, &kernel, &failure) == NQ_OK)
+    if (nqi_method_choose(&given.count, &method, &kernel, &failure) == NQ_OK)
         report_text(report, "kernel", kernel->name);
-    else if (given.json)
-        report_unknown(report, "kernel");
-    else
-        report_words(report, "kernel", "none; " KERNEL_VARIABLE ": %s", failure.text);
 }
 
 static void info_add_kernels(struct report *list) {
@@ -126,7 +122,7 @@ static int info_run(int count, char **arguments) {
     static nq_place places[NQ_MAX_THREADS];
     nq_machine machine = NQ_MACHINE_INIT;
     const nq_status status =
-        nq_describe_machine(counting_options(), &machine, places, NQ_MAX_THREADS);
+        nq_describe_machine(&given.count, &machine, places, NQ_MAX_THREADS);
     if (status != NQ_OK)
         return say_failure(status, NULL);
     struct report *report = report_new();

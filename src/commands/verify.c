@@ -47,7 +47,7 @@ static int verify_boards(const bool *boards) {
             continue;
         code = say_interrupted();
         if (code == EXIT_DONE)
-            code = verify_one(counting_options(), n, &table);
+            code = verify_one(&given.count, n, &table);
         if (worst != EXIT_WRONG) /* nothing is worse */
             worst = code;
     }
@@ -139,13 +139,12 @@ static int burn_in(const bool *boards) {
     int first = 0;
     while (!boards[first])
         first++;
-    const nq_options *options =
-        monitor_begin(&output.monitor, first, counting_options(), "burn-in");
+    const nq_options *options = monitor_begin(&output.monitor, first, &given.count, "burn-in");
     output.monitor.next = fmin(output.monitor.next, soon);
     const nq_status status = nqi_burn_in(&request, options, &result, &failure);
     monitor_end(&output.monitor);
     if (status != NQ_OK && status != NQ_CANCELLED && status != NQ_MISMATCH)
-        return say_options_failure(status, &failure);
+        return say_failure(status, &failure);
     if (output.failure == EXIT_DONE)
         burn_in_write(&output, &result);
     burn_in_say_suspects(&result.suspects);

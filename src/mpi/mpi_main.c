@@ -29,7 +29,7 @@ static bool assigned; /* rank 0 has called node_assign() */
 
 /* Rank 0 is the program that the user sees: it reads the options and prints. */
 static int mpi_run(int count, char **arguments) {
-    nq_options options = *counting_options();
+    nq_options options = given.count;
     const int code = mpi_check_launcher();
     node_assign(&options, code != EXIT_DONE || given.quiet);
     assigned = true;

@@ -42,7 +42,7 @@ class Text(ProgramTest):
 
 class Outside(LedgerTest):
     def test_names_have_no_power_over_the_terminal(self):
-        """Those of a ledger and in it, and of a kernel. Arguments: refused.txt."""
+        """Those of a ledger and in it. Arguments: refused.txt."""
         odd, shown = os.fsdecode(b"\303(\377\033]0;owned\a\302\2332J\r"), r"\xc3(\xff\x1b]0;owned\x07\xc2\x9b2J\x0d"
         ledger = self.make_part(12, self.path(odd), "1/2")
         self.assertEqual(self.shown(ledger)["ledger"], self.path(shown))
@@ -51,9 +51,6 @@ class Outside(LedgerTest):
         self.assertIn(self.path(shown), text)
         self.assertIn(r"recorded_kernel \x1b, ", text)
         self.assertTrue(text.replace("\n", "").isprintable(), text)
-        env = {"NQUEENS_KERNEL": odd}
-        self.assertIn(f"\nkernel:               none; NQUEENS_KERNEL: kernel '{shown}': expected ", run("info", env=env).stdout)
-        self.assertIsNone(document("info", env=env)["kernel"])
 
 
 class Formats(ProcessTest):

@@ -30,7 +30,6 @@ class Counts(DeviceTest):
     def test_all_devices(self):
         self.assert_answers(printed(0, 5, 12, 13), "0", "5", "12", "13", "--device", "all")
         self.assert_answers(printed(13), "13", "--kernel", "opencl")
-        self.assert_answers(printed(12), "12", env={"NQUEENS_DEVICE": "0", "NQUEENS_KERNEL": "scalar64"})
         self.assertRegex(run("info").stdout, r"\ndevices: +name ")
         self.assertEqual([(device["number"], device["name"]) for device in document("12", "--device", "all")["devices"]],
                          [(number, device["name"]) for number, device in enumerate(DEVICES)])
@@ -69,8 +68,6 @@ class Counts(DeviceTest):
             self.assertEqual([entry["kernel"] for entry in found], labels)
             self.assertEqual(["devices" in entry for entry in found], ["efficiency" not in entry for entry in found])
             self.assertEqual(found[-1]["devices"], [{"number": 0, "name": DEVICES[0]["name"]}])
-        found = document("bench", "8", "-q", "--repeat", "1", env={"NQUEENS_KERNEL": "opencl"})["benchmarks"]
-        self.assertEqual({entry["kernel"] for entry in found}, {"opencl"})
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_other_driver(self):
@@ -91,8 +88,7 @@ class Counts(DeviceTest):
             (f"8 --device {beyond}", f"'{beyond}'", "the last device"), ("8 --device 0,", "'0,'", "0,2-3"),
             ("8 --device 0,0", "'0,0'", "0 twice"))
         self.assert_fails(USAGE, run("--board", "-", "--device", "0", stdin="Q...\n....\n....\n....\n"), "board", "device '0'")
-        for kernel in [], ["--kernel", "opencl"]:
-            self.assert_fails(USAGE, run("8", *kernel, env={"NQUEENS_DEVICE": beyond}), "NQUEENS_DEVICE: ", f"'{beyond}'")
+        self.assert_fails(USAGE, run("8", "--kernel", "opencl", "--device", beyond), f"'{beyond}'")
         searched = self.make(10, self.path(), "--method", "search")
         for command in (["10", "--ledger"], ["ledger", "audit"]):
             self.assert_fails(USAGE, run(*command, searched, *ON), "method colours, not search")
@@ -114,20 +110,6 @@ class Drivers(DeviceTest):
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "AddressSanitizer takes the address space")
     def test_without_memory(self):
         self.assert_fails(SYSTEM, through_shell('ulimit -v 100000 && exec "$@"', "12", *ON), "more memory by 'ulimit -v'")
-
-
-class Variable(ProgramTest):
-    def test_passed_over_where_the_option_would_be_refused(self):
-        for name, value in (("NQUEENS_DEVICE", "99"), ("NQUEENS_KERNEL", "opencl")):
-            for option in ("--threads 1", "--bind none", "--smt", "--method search",
-                           f"--board {os.devnull}", "--kernel scalar64", "--kernel auto -t 1"):
-                self.assert_answers(printed(0), "0", *option.split(), env={name: value})
-            self.assertEqual(run("bench", "8", "-t", "1", "--repeat", "1", env={name: value}).returncode, DONE)
-
-    def test_kernel_for_info(self):
-        for kernel in ("scalar64", "nope"):
-            shown = document("info", env={"NQUEENS_KERNEL": kernel})["kernel"]
-            self.assertEqual(shown, None if kernel == "nope" else kernel)
 
 
 class Ledgers(DeviceTest):

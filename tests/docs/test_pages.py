@@ -55,8 +55,7 @@ class Pages(ProgramTest):
         """^C in the output is a signal after two seconds."""
         interrupted = shown.startswith("^C\n")
         before = "timeout -s INT --preserve-status 2 " if interrupted else ""
-        env = {"PATH": folder + os.pathsep + os.environ["PATH"], "OMP_NUM_THREADS": "2",
-               "NQUEENS_KERNEL": "avx2"}
+        env = {"PATH": folder + os.pathsep + os.environ["PATH"], "OMP_NUM_THREADS": "2"}
         result = call(["sh", "-c", f"{before}{command} 2>&1"], cwd=folder, env=env)
         if shown:
             self.assertEqual(masked(result.stdout), masked(shown.removeprefix("^C\n")),

@@ -126,7 +126,7 @@ class Devices(MpiTest):
             self.skipTest("no device")
 
     def test_ranks_that_share_one(self):
-        result = self.run_mpi(2, "14", env={"NQUEENS_DEVICE": "0"})
+        result = self.run_mpi(2, "14", "--device", "0")
         self.assertEqual(result[:2], (DONE, printed(14)))
         self.assertIn("warning: 2 ranks for 1 device of host", result.stderr)
 
