@@ -206,10 +206,10 @@ typedef struct nq_options {
      * colours. */
     const char *method;
     /* The board, if it is not empty: n lines of n squares, `Q` or a chess piece for a queen
-     * that stands there, `.` for a free square, `*` or `#` for one that no queen may take.
-     * Blanks and commas are skipped. A `#` begins a comment if other characters than squares
-     * follow on its line. What is counted is the ways to complete it, by method search. No
-     * ledger may be given. NULL, or a board whose squares are all free: the empty board. */
+     * that stands there, `.` for a free square, `*` for one that no queen may take. Blanks
+     * and commas are skipped, and so are lines that begin with a `#`. What is counted is the
+     * ways to complete it, by method search. No ledger may be given. NULL, or a board whose
+     * squares are all free: the empty board. */
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines the method where that option is not given. A ledger has one writer at a

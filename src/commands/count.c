@@ -89,7 +89,7 @@ static int count_range(struct counts *counts, int first, int last) {
 static int count_bad_range(const char *where, const char *word) {
     int first, last;
     const char *dots = strstr(word, "..");
-    const bool is_row = word[0] != '\0' && word[strspn(word, ".Q*#")] == '\0';
+    const bool is_row = word[0] != '\0' && word[strspn(word, ".Q*")] == '\0';
     const bool reversed = dots != NULL && read_number(dots + 2, 0, NQ_MAX_N, &first) &&
                           sscanf(word, "%d", &last) == 1 && last > first && last <= NQ_MAX_N;
     if (reversed)

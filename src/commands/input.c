@@ -62,8 +62,8 @@ static void board_say_attack(const struct text *text, int n, const struct board_
 static bool board_has_stars(int n, const struct board_row *board) {
     uint32_t stars = 0;
     for (int row = 0; row < n; row++)
-        if (board[row].queens == 0 && __builtin_popcount(board[row].star) == 1)
-            stars |= board[row].star;
+        if (board[row].queens == 0 && __builtin_popcount(board[row].blocked) == 1)
+            stars |= board[row].blocked;
     return n > 0 && stars == low_bits(n);
 }
 

@@ -95,20 +95,19 @@ static void text_read_sign(struct text *text, char *sign) {
 static nq_status row_read(struct text *text, struct board_rows *rows, int most,
                           struct failure *failure) {
     struct board_row row = {.line = text->line};
-    struct board_row before = row; /* a '#' that may begin a comment */
-    bool hash = false;
     char sign[5];
-    for (text_skip_blanks(text); !nqi_text_line_ends(text) && (row.squares <= most || hash);
+    for (text_skip_blanks(text); !nqi_text_line_ends(text) && row.squares <= most;
          text_skip_blanks(text)) {
-        text_read_sign(text, sign);
-        const bool square =
-            sign[1] == '\0' && strchr(rows->given ? "Q.*#" : "Q.X", *sign) != NULL;
-        if (!square && (hash || *sign == '#')) {
-            row = hash ? before : row;
+        /* After squares of a given board a '#' is refused: if it was meant as a blocked square,
+         * the rest of the row would be skipped, and a smaller board might be counted. */
+        if (text->next == '#' && (!rows->given || row.squares == 0)) {
             row.comment = true;
             text_skip_line(text);
             break;
         }
+        text_read_sign(text, sign);
+        const bool square =
+            sign[1] == '\0' && strchr(rows->given ? "Q.*" : "Q.X", *sign) != NULL;
         if (!square && rows->count == 0 && row.squares == 0 &&
             nqi_text_check_form(text, sign, true, failure) != NQ_OK)
             return NQ_BAD_OPTION;
@@ -117,15 +116,10 @@ static nq_status row_read(struct text *text, struct board_rows *rows, int most,
                                  ", row %d, column %d: '%s': expected Q for a "
                                  "queen, . for a free square%s",
                                  rows->count + 1, row.squares + 1, sign,
-                                 rows->given ? ", * or # for a blocked one" : "");
-        if (*sign == '#' && !hash) {
-            before = row;
-            hash = true;
-        }
+                                 rows->given ? ", * for a blocked one" : "");
         const uint32_t bit = UINT32_C(1) << row.squares % 32;
         row.squares += row.squares <= most;
-        row.blocked |= *sign == '*' || *sign == '#' ? bit : 0;
-        row.star |= *sign == '*' ? bit : 0;
+        row.blocked |= *sign == '*' ? bit : 0;
         row.queen |= *sign == 'Q' || *sign == 'X' ? bit : 0;
         if ((*sign == 'Q' || *sign == 'X') && row.queens++ < 2)
             row.column[row.queens - 1] = row.squares;

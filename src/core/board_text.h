@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boards as text, a line of squares a row; and the words of text, which blanks or commas
- * separate. A '#' begins a comment; on a given board only if other characters than squares
- * follow on its line. */
+ * separate. A '#' begins a comment; on a given board only at the beginning of a line. */
 #ifndef CORE_BOARD_TEXT_H
 #define CORE_BOARD_TEXT_H
 
@@ -67,7 +66,7 @@ struct board_row {
     bool comment;
     uint64_t line;                  /* of the text */
     int squares, queens, column[2]; /* of the first two queens, from 1 */
-    uint32_t queen, blocked, star;  /* which squares of the first 32: a set each */
+    uint32_t queen, blocked;        /* which squares of the first 32: a set each */
 };
 
 /* The rows of a board, which are read one by one. The caller sets the first two. */

@@ -79,7 +79,7 @@ def classes(n):
 def board(text):
     """The squares of a board as text; None: the model reads no such text."""
     rows = text.split()
-    if re.search(rb"[^.Q*#\n]|\n\n|^\n", text) or {*map(len, rows)} != {len(rows)} or len(rows) > 8:
+    if re.search(rb"[^.Q*\n]|\n\n|^\n", text) or {*map(len, rows)} != {len(rows)} or len(rows) > 8:
         return None
     return tuple(tuple(c for c, square in enumerate(row, 1) if square in (b"Q" if b"Q" in row else b".") and
                        row.count(b"Q") < 2) for row in rows)
@@ -105,7 +105,7 @@ def sizes(words, end):
 
 def verdicts(text):
     """Whether each placement of a text is a solution, and None for an error, with which it ends. None: not told."""
-    if b"Q" in text and board(text.replace(b"*", b"?").replace(b"#", b"?")) and all(row.count(b"Q") == 1 for row in text.split()):
+    if b"Q" in text and board(text.replace(b"*", b"?")) and all(row.count(b"Q") == 1 for row in text.split()):
         lines = [[row.index(b"Q") + 1 for row in text.split()]]
     elif re.fullmatch(rb"[0-9 \n]*\d[0-9 \n]*", text):
         lines = [line.split() for line in text.splitlines() if line.strip()]
@@ -149,7 +149,7 @@ def made_up_text():
     n = random.randint(1, 8)
     one = pick(solutions(empty(n)) or [(1,)])
     words = pick([[b"%d" % random.randint(0, 8) for _ in range(n)], [b"%d" % c for c in random.sample(range(1, n + 1), n)],
-                  [b"%d" % c for c in one], [bytes(pick(b"....Q*#") for _ in range(n)) for _ in range(n)], [b"2..4"],
+                  [b"%d" % c for c in one], [bytes(pick(b"....Q*") for _ in range(n)) for _ in range(n)], [b"2..4"],
                   [b"." * (c - 1) + b"Q" + b"." * (len(one) - c) for c in one], [random.randbytes(n)], []])
     if words and pick([True, False]):
         i, k = random.randrange(len(words)), pick([int(9000 ** random.random()), random.randint(1, 9000)])

@@ -9,7 +9,7 @@ static void request_board(struct request *r, uint8_t a) {
     char *at = r->board;
     for (int i = 0; i < r->n * r->n; i++) {
         const int dice = (int)(random_next(&seed) % 40);
-        r->squares[i] = dice < 2 ? 'Q' : dice < 5 ? '*' : dice < 8 ? '#' : '.';
+        r->squares[i] = dice < 2 ? 'Q' : dice < 8 ? '*' : '.';
         r->has_board |= r->squares[i] != '.';
         *at++ = r->squares[i];
         if ((i + 1) % r->n == 0)

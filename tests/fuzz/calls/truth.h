@@ -14,7 +14,7 @@ struct truth {
     int columns[MOST][TOP]; /* from 1 */
 };
 
-/* squares: n * n of '.', '*', '#', 'Q', row by row; NULL: all are free. */
+/* squares: n * n of '.', '*', 'Q', row by row; NULL: all are free. */
 void truth_find(int n, const char *squares, struct truth *truth);
 
 /* Of a solution. size: of its class. first: no other of the class is less. */
