@@ -57,8 +57,17 @@ static FILE *stream_that_waits(FILE *stream, const int *file, const char *mode, 
     return made;
 }
 
+/* Opens a file that fails as a closed one does in the place of each standard stream that is
+ * closed. Otherwise the next file that is opened would get its number, and the answer. */
+static void output_keep_closed(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)!open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void output_begin(void) {
     static const int files[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    output_keep_closed();
     const int line = isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF;
     stdin = stream_that_waits(stdin, &files[0], "r", _IOFBF);
     stdout = stream_that_waits(stdout, &files[1], "w", line);

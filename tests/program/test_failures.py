@@ -21,6 +21,13 @@ class Streams(ProcessTest):
                 self.assert_fails(SYSTEM, run(*arguments.split(), stdout=full), "stdout")
             self.assert_fails(SYSTEM, through_shell('exec "$@" >&-', *arguments.split()), "stdout")
 
+    def test_closed_stdout_stays_closed(self):
+        """Its number is free for the next file that is opened: stderr once more, for progress."""
+        code, _, stderr = through_shell('exec "$@" >&-', *"12 --progress json".split())
+        self.assertEqual(code, SYSTEM, stderr)
+        self.assert_one_message(stderr.splitlines(keepends=True)[-1], "stdout")
+        self.assertNotIn(printed(12), stderr)
+
     def test_nobody_reads(self):
         """SIGPIPE ends the program; if the signal is ignored, the program ends itself."""
         for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
