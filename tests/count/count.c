@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_count_solutions, where tests/fuzz/calls.c does not go: larger boards, and callers whose
- * threads are OpenMP's or about to fork. */
+/* nq_count_solutions, where tests/fuzz/test_calls.py does not go: larger boards, and callers
+ * whose threads are OpenMP's or about to fork. */
 #include "counts.h"
 #include "made_up.h"
 #include "oracle.h"

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Others are refused in tests/fuzz/calls.c. */
+/* Others are refused in tests/fuzz/test_calls.py. */
 Test(options, wrong_values_are_refused) {
     static char long_name[1000];
     static const struct {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Damage to a ledger's file ends in the right total or a refusal that names the file, never in a
-wrong number. Random calls damage small ledgers, too: tests/fuzz/calls.c."""
+wrong number. Random calls damage small ledgers, too: tests/fuzz"""
 import json
 import os
 

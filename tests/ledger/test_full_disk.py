@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A disk without room for the ledger. One that is full amid a count: tests/fuzz/calls.c."""
+"""A disk without room for the ledger. One that is full amid a count: tests/fuzz"""
 import os
 import tempfile
 

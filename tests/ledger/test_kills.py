@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Runs with a ledger are killed; the next ones end with the right total. Random calls are killed at any write, too:
-tests/fuzz/calls.c."""
+tests/fuzz"""
 import time
 
 from ledgers import SLOW, LedgerTest

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of solutions, the class of one, compared with its eight images, and the number of
- * classes. Lists of small boards: tests/fuzz/calls.c. */
+ * classes. Lists of small boards: tests/fuzz/test_calls.py. */
 #include "core/arrays.h"
 #include "core/known.h"
 #include "counts.h"
