@@ -41,12 +41,14 @@
  *
  * nq_count_solutions() starts threads through OpenMP. They outlive the call, so the shared
  * library stays in memory after dlclose(). In a child of fork() a thread that had begun a count
- * cannot count; a new thread can. If another thread used a ledger or devices at the fork, their
- * locks may stay locked in the child, which then has to execute a new program.
+ * cannot count; a new thread can. If another thread used devices at the fork, their locks may
+ * stay locked in the child, which then has to execute a new program. A ledger that was in use
+ * at the fork stays closed to other writers until the child, too, has ended or executed a new
+ * program.
  *
  * If the system refuses a thread, or memory runs out inside libgomp, libgomp prints a message
  * and exits the process; inside hwloc, the process may crash or never return. All other
- * allocations that fail end in NQ_NO_MEMORY, NQ_NO_TOPOLOGY or NQ_LEDGER_IO.
+ * allocations that fail end in NQ_NO_MEMORY or NQ_NO_TOPOLOGY.
  *
  * OpenCL is opened by the first call that asks for devices, and stays open. Its drivers start
  * threads of their own; after fork() most drivers do not work in the child. */
@@ -112,11 +114,10 @@ typedef enum nq_status {
     NQ_LOST_UNIT = 8,       /* not every unit was solved exactly once: no total is given */
     NQ_MISMATCH = 9,        /* the count differs from the known total */
     NQ_CANCELLED = 10,      /* the progress callback returned false */
-    NQ_LEDGER_IO = 11,      /* a ledger cannot be opened, read or written */
-    NQ_LEDGER_BUSY = 12,    /* another process writes to the ledger, or holds a read lock that
-                               blocks this write */
-    NQ_LEDGER_DAMAGED = 13, /* the file is damaged, or not a ledger that this version knows */
-    NQ_LEDGER_OTHER = 14,   /* the ledger belongs to another n or method */
+    NQ_LEDGER_IO = 11,      /* a ledger cannot be opened, read or written, or was deleted */
+    NQ_LEDGER_BUSY = 12,    /* another process writes to the ledger */
+    NQ_LEDGER_DAMAGED = 13, /* the file is not a ledger that this version knows */
+    NQ_LEDGER_OTHER = 14,   /* the ledger, or a line of it, belongs to another n or method */
     NQ_DISAGREE = 15,       /* two results for the same unit differ */
     NQ_NO_SOLUTION = 16,    /* boards of this size have no solution, or a list no other one */
     NQ_NO_PLACEMENT = 17,   /* the numbers are not a placement of n queens, one in each row */
@@ -169,10 +170,12 @@ typedef struct nq_progress {
     double seconds;        /* since the call began, or the list was opened */
     double remaining;      /* expected seconds to go; negative: not known yet */
     const char *phase;     /* "compiling for device 0" (before the units are known),
-                              "counting", "waiting for the ledger", "listing solutions" or
-                              "counting classes"; valid during the call */
+                              "counting", "listing solutions" or "counting classes"; valid
+                              during the call */
     const char *warning;   /* such as "device 1 is left out: it has no compiler", several joined
-                              by "; "; NULL: none; the same in all calls, and valid during them */
+                              by "; ", why results of a ledger wait in memory, or which of
+                              its lines are left out; NULL if there is none. It may change
+                              from call to call, and is valid during the call */
 } nq_progress;
 
 /* nq_progress_fn is a callback that learns how far a count or a search is, and can stop it: it
@@ -182,8 +185,8 @@ typedef struct nq_progress {
  * Counts: the first call comes before the first unit is solved. Threads of the count make the
  * calls, never two at once. No call follows one that returned false. A count without a ledger
  * then drops the units under way and ends within a fraction of a second. With a ledger, units
- * under way have half a second to finish, and other processes two seconds to give up their read
- * locks; else it returns NQ_LEDGER_BUSY.
+ * under way have half a second to finish, and the disk, if it fails, two seconds to take the
+ * results; else the count returns NQ_LEDGER_IO.
  *
  * Searches, by nq_list_next() and nq_count_classes(): the thread that called makes the calls.
  * The first one comes after progress_seconds, so a short search makes none. Once the callback
@@ -213,8 +216,10 @@ typedef struct nq_options {
     const char *board;
     /* Path of a ledger. A new file is created; an existing ledger of the same n is continued,
      * and determines the method where that option is not given. A ledger has one writer at a
-     * time (a second one ends with NQ_LEDGER_BUSY) and any number of readers. While a reader
-     * holds its lock, finished units wait in memory. NULL: no ledger. */
+     * time (a second one ends with NQ_LEDGER_BUSY) and any number of readers. While the file
+     * cannot be written, as on a full disk, finished units wait in memory; after ten minutes
+     * the count ends with NQ_LEDGER_IO. Lines of the file that are not intact are left out, and
+     * the progress warns of them. NULL: no ledger. */
     const char *ledger;
     /* Count only the units of one shard, 1 <= shard <= shards <= NQ_MAX_SHARDS. Of a board with
      * fewer units, the last shards are empty and count 0. 0 and 0: all units. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress on stderr: a bar on a terminal, lines, or JSON; and warnings before a count's first
- * unit. A thread that counts writes it, so what stderr has no room for is dropped. */
+/* Progress on stderr: a bar on a terminal, lines, or JSON; and warnings. A thread that counts
+ * writes it, so what stderr has no room for is dropped. */
 #include "cli/monitor.h"
 
 #include "cli/number.h"
@@ -75,21 +75,6 @@ static bool monitor_describe(const char *run, const nq_progress *progress, char 
     return share_known;
 }
 
-/* Seconds until the first warning that the ledger is locked: readers take a fraction of one.
- * And between two warnings. */
-static const double first_warning = 5, warning_interval = 60;
-
-static void monitor_warn_of_lock(struct monitor *monitor, const nq_progress *progress) {
-    if (strcmp(progress->phase, "waiting for the ledger") != 0)
-        monitor->next_warning = progress->seconds + first_warning;
-    if (progress->seconds < monitor->next_warning)
-        return;
-    monitor_end(monitor);
-    if (message_offer("ledger '%.200s': locked by another process; results wait in memory",
-                      monitor->options.ledger))
-        monitor->next_warning = progress->seconds + warning_interval;
-}
-
 /* Says, once, that there are more threads than can run at the same time. */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
@@ -140,12 +125,13 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
     free(text);
 }
 
-/* Says, before the first unit, which devices are left out, and why. */
+/* Says what the library warns of, unless it was said last. */
 static void monitor_say_warning(struct monitor *monitor, const nq_progress *progress) {
-    if (progress->warning == NULL || monitor->warned)
+    if (progress->warning == NULL || strcmp(progress->warning, monitor->warned) == 0)
         return;
     monitor_end(monitor);
-    monitor->warned = message_offer("warning: %s", progress->warning);
+    if (message_offer("warning: %s", progress->warning))
+        snprintf(monitor->warned, sizeof monitor->warned, "%s", progress->warning);
 }
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
@@ -165,7 +151,6 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         monitor_say_warning(monitor, progress);
         monitor_say_turns(monitor, progress);
         monitor_say_memory(monitor, progress);
-        monitor_warn_of_lock(monitor, progress);
     }
     if (monitor->json && is_time) {
         monitor_put_json(monitor->run, progress, false);
@@ -194,7 +179,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
                                 const char *run) {
     const bool always = given.progress == PROGRESS_ALWAYS;
-    *monitor = (struct monitor){.run = run, .options = *options, .next_warning = first_warning};
+    *monitor = (struct monitor){.run = run, .options = *options};
     monitor->json = given.progress == PROGRESS_JSON;
     monitor->silent = given.quiet || monitor->json || given.progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();

@@ -12,12 +12,11 @@ struct monitor {
     bool json;          /* objects for programs, instead of lines */
     bool silent, lines; /* shows nothing; lines instead of one that is written over */
     bool shown;         /* a line is on the screen, to be erased */
-    bool warned;        /* of what the progress warns of */
     bool reported;      /* there has been progress */
+    char warned[512];   /* the warning that was said last; "": none was */
     uint64_t units,
-        units_done;      /* of the board or the shard, as first reported: recorded before */
-    double next;         /* seconds into the count of the next update */
-    double next_warning; /* by progress->seconds: if the ledger is still locked then */
+        units_done; /* of the board or the shard, as first reported: recorded before */
+    double next;    /* seconds into the count of the next update */
 };
 
 /* Begins to watch a call with these options. n: of its count; run: "run 3 of 15: 2 threads", or

@@ -18,6 +18,7 @@ static struct report *audit_report(const char *file, const struct audit_result *
     struct report *report = report_new();
     report_text(report, "ledger", file);
     report_number(report, "n", audit->n);
+    report_count(report, "lines_damaged", audit->lines_damaged);
     report_count(report, "units_recorded", audit->units_recorded);
     report_count(report, "units_chosen", audit->units_chosen);
     report_count(report, "units_audited", audit->units_audited);
@@ -42,7 +43,7 @@ static struct report *audit_report(const char *file, const struct audit_result *
 static int audit_run(int count, char **arguments) {
     (void)count;
     const char *file = arguments[0];
-    nq_options options = given.count; /* no variable's kernel: one that did not count a unit */
+    nq_options options = given.count;
     signals_catch();
     struct monitor monitor;
     struct audit_result audit;
@@ -55,7 +56,7 @@ static int audit_run(int count, char **arguments) {
                 file, interruption(), audit.units_audited, audit.units_chosen);
         return exit_code_of(status);
     }
-    if (status != NQ_OK && status != NQ_DISAGREE)
+    if (status != NQ_OK && audit.differences == 0) /* such as lines that differ on a unit */
         return say_failure(status, &failure);
     if (status == NQ_OK)
         monitor_done(&monitor, &(nq_progress){.job = &(nq_job){.n = audit.n},

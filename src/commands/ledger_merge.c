@@ -5,14 +5,21 @@
 #include "commands/ledger_show.h"
 #include "ledger/ledger.h"
 
+#include <inttypes.h>
+
 static const char *merged; /* the new ledger */
 
 static int merge_run(int count, char **arguments) {
     if (merged == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     struct failure failure = {0};
-    const nq_status status =
-        nqi_ledger_merge((const char *const *)arguments, (size_t)count, merged, &failure);
+    uint64_t damaged = 0;
+    const nq_status status = nqi_ledger_merge((const char *const *)arguments, (size_t)count,
+                                              merged, &damaged, &failure);
+    if (status == NQ_OK && damaged > 0)
+        message("warning: %" PRIu64 " line%s left out, since %s not intact; 'nqueens ledger "
+                "show' tells where",
+                damaged, damaged == 1 ? " was" : "s were", damaged == 1 ? "it is" : "they are");
     return status == NQ_OK ? ledger_print(merged) : say_failure(status, &failure);
 }
 
@@ -25,9 +32,8 @@ const struct command command_ledger_merge = {
     .arguments = "FILE... --output NEW",
     .heading = "Ledgers",
     .help = "join ledgers of one count into a new one",
-    .about =
-        "Joins ledgers of one count into a new one, and prints what that holds, as 'nqueens "
-        "ledger show' does.",
+    .about = "Checks ledgers of one count, joins them into a new one, and prints what that "
+             "holds, as 'nqueens ledger show' does. Lines that are not intact are left out.",
     .argument = {{"FILE", "a ledger; several are joined"}},
     .example = {{"nqueens ledger merge shard1 shard2 --output all",
                  "two shards in one ledger"}},

@@ -71,6 +71,11 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     report_number(report, "runs_killed", recorded->runs_killed);
     report_number(report, "runs_open", recorded->runs_open);
     report_text(report, "digest", recorded->digest);
+    report_count(report, "lines_damaged", info->lines_damaged);
+    if (info->lines_damaged > 0)
+        report_count(report, "first_damaged", info->damaged_line);
+    else
+        report_unknown(report, "first_damaged");
     ledger_add_shards(report, info);
     ledger_add_missing(report, info);
     return report;
@@ -102,6 +107,7 @@ static int show_table(int count, char **files) {
         {"share %", .width = 8, .digits = 1, .name = "share"},
         {"shards", .width = 7},
         {"whole", .width = 6, .name = "shards_done"},
+        {"damaged", .width = 7, .name = "lines_damaged"},
         {"verdict", .width = -10},
         {"ledger", .width = -6},
     };
@@ -128,7 +134,7 @@ const struct command command_ledger_show = {
     .heading = "Ledgers",
     .help = "check ledgers, and print what they hold",
     .about =
-        "Checks every row of a ledger, the file in which 'nqueens count --ledger FILE' keeps "
+        "Checks every line of a ledger, the file in which 'nqueens count --ledger FILE' keeps "
         "the result of every unit of work, and prints what the ledger holds. Several "
         "ledgers, such as those of shards, are printed on a line each.",
     .argument = {{"FILE", "a ledger"}},

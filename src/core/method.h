@@ -120,15 +120,9 @@ static inline nq_status solutions_add(uint64_t *sum, uint64_t weight, uint64_t s
                : NQ_OK;
 }
 
-/* Returns the work of a unit as ledgers record it, in SQLite's signed 64 bits. INT64_MAX means
- * that or more. */
-static inline uint64_t work_recorded(uint64_t work) {
-    return work < INT64_MAX ? work : INT64_MAX;
-}
-
-/* Returns whether two results of a unit are the same, as far as ledgers record them. */
+/* Returns whether two results of a unit are the same. */
 static inline bool results_agree(struct unit_result a, struct unit_result b) {
-    return a.solutions == b.solutions && work_recorded(a.work) == work_recorded(b.work);
+    return a.solutions == b.solutions && a.work == b.work;
 }
 
 /* Returns a + b; UINT64_MAX: that or more, as in a whole count of a large board. A sum that

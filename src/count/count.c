@@ -9,36 +9,35 @@
 #include <inttypes.h>
 
 /* Reads the complete ledger from its file: it must hold what was counted. */
-static nq_status count_check_ledger(struct setup *setup, uint64_t solutions,
-                                    struct failure *failure) {
-    const char *file = setup->options.ledger;
+static nq_status count_check_ledger(struct setup *setup, uint64_t solutions) {
     const uint64_t units = setup->partition->job.units;
     struct ledger *ledger;
     struct recorded held = {0};
-    nq_status status = nqi_ledger_open(file, LEDGER_READ, &ledger, failure);
+    nq_status status = nqi_ledger_read_again(setup->ledger, &ledger);
     if (status == NQ_OK)
-        status = nqi_recorded_read(ledger, setup->partition, &held);
+        status = nqi_recorded_sum(ledger, setup->partition, &held);
     if (status == NQ_OK && (held.count != units || held.solutions != solutions))
-        status = nqi_fail(failure, NQ_LOST_UNIT,
-                          "ledger '%.200s': holds %" PRIu64 " solutions in %" PRIu64
-                          " units, but %" PRIu64 " in %" PRIu64 " units were counted",
-                          file, held.solutions, held.count, solutions, units);
+        status = nqi_ledger_fail(ledger, NQ_LOST_UNIT,
+                                 "holds %" PRIu64 " solutions in %" PRIu64
+                                 " units, but %" PRIu64 " in %" PRIu64 " units were counted",
+                                 held.solutions, held.count, solutions, units);
     nqi_recorded_free(&held);
     nqi_ledger_close(ledger);
     return status;
 }
 
-/* Seconds for which the ledger is locked before reports say so. */
-static const double noticeable_wait = 1;
-
-/* The observer of a run: passes progress on, and says if results cannot be written. */
+/* The observer of a run: passes progress on, with what there is to be said of the ledger. */
 static bool count_report(const nq_progress *progress, void *context) {
-    const struct setup *setup = context;
+    struct setup *setup = context;
     nq_progress reported = *progress;
+    char warning[512] = "";
     if (setup->distributed) /* by threads that this process does not know */
         reported.threads = reported.pus = 0;
-    if (setup->ledger != NULL && nqi_ledger_waiting(setup->ledger) >= noticeable_wait)
-        reported.phase = "waiting for the ledger";
+    nqi_recording_warn(setup->recording, warning, sizeof warning);
+    if (warning[0] == '\0' && reported.warning == NULL && setup->ledger != NULL)
+        nqi_ledger_warn(setup->ledger, warning, sizeof warning);
+    if (warning[0] != '\0')
+        reported.warning = warning;
     return setup->options.progress(&reported, setup->options.progress_context);
 }
 
@@ -54,22 +53,23 @@ static nq_status count_units(struct setup *setup, const struct executor *executo
         .source = executor != NULL ? executor->source : NULL,
         .observer = {is_observed ? count_report : NULL, setup, setup->options.progress_seconds},
         .started = started};
-    struct recording *recording = NULL;
     struct run *run = nqi_run_begin(setup->solver, &setup->selection, &options);
     if (run == NULL)
         return NQ_NO_MEMORY;
     nq_status status = NQ_OK;
     if (setup->ledger != NULL) {
         status = nqi_recording_begin(setup->ledger, setup->solver, setup->team.threads,
-                                     &setup->options, run, &recording);
+                                     &setup->options, run, &setup->recording);
         if (status == NQ_OK)
-            sink = nqi_recording_sink(recording);
+            sink = nqi_recording_sink(setup->recording);
     }
     if (status == NQ_OK && executor != NULL)
         status = executor->execute(executor->context, run, setup, failure);
     else if (status == NQ_OK)
         nqi_run_solve(run);
-    const nq_status recorded = nqi_recording_end(recording), ended = nqi_run_end(run, totals);
+    const nq_status recorded = nqi_recording_end(setup->recording),
+                    ended = nqi_run_end(run, totals);
+    setup->recording = NULL;
     return recorded != NQ_OK ? recorded : status != NQ_OK ? status : ended;
 }
 
@@ -100,11 +100,8 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     if (status == NQ_OK) {
         result->solutions = solutions;
         result->complete = result->units_done == partition->job.units;
-        if (result->complete && setup->ledger != NULL && totals.units > 0) {
-            nqi_ledger_close(setup->ledger);
-            setup->ledger = NULL;
-            status = count_check_ledger(setup, solutions, failure);
-        }
+        if (result->complete && setup->ledger != NULL && totals.units > 0)
+            status = count_check_ledger(setup, solutions);
     }
     result->seconds = nqi_seconds_now() - started;
     if (status != NQ_OK) {

@@ -14,7 +14,8 @@ struct setup {
     struct team team;
     struct partition *partition;
     struct solver *solver;
-    struct ledger *ledger; /* NULL: none */
+    struct ledger *ledger;       /* NULL: none */
+    struct recording *recording; /* of the run under way in the ledger; NULL: none */
     struct recorded recorded;
     struct selection selection;
     bool distributed; /* other processes count, too */
@@ -24,7 +25,7 @@ struct setup {
  * opens the ledger. Release with nqi_setup_free, even after a failure. Returns NQ_OK, or, with
  * a reason in `failure`, NQ_BAD_N; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER:
  * the ledger is for another n or method; NQ_NO_MEMORY, without a sentence; or a
- * status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_read. */
+ * status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_sum. */
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure);
 void nqi_setup_free(struct setup *setup);

@@ -43,8 +43,8 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);
     if (status != NQ_OK)
         return status;
-    const nq_job *job = nqi_ledger_job(setup->ledger);
-    if (job == NULL)
+    const nq_job *job = &setup->ledger->job;
+    if (!setup->ledger->has_job)
         return NQ_OK;
     if (job->n != n)
         return nqi_fail(failure, NQ_LEDGER_OTHER,
@@ -71,7 +71,7 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
     if (status == NQ_OK && setup->ledger != NULL)
         status = nqi_ledger_match_job(setup->ledger, &setup->partition->job);
     if (status == NQ_OK && setup->ledger != NULL)
-        status = nqi_recorded_read(setup->ledger, setup->partition, &setup->recorded);
+        status = nqi_recorded_sum(setup->ledger, setup->partition, &setup->recorded);
     if (status == NQ_OK &&
         !nqi_selection_make(setup->partition, options->shard, options->shards,
                             setup->recorded.units, &setup->selection))

@@ -1,320 +1,363 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a ledger, rows with their checksums, and the checks when a file is opened. */
+/* Opens ledgers and reads their lines into memory. */
+#include "ledger/ledger.h"
+
+#include "core/arrays.h"
 #include "core/job.h"
-#include "ledger/database.h"
-#include "machine/clock.h"
+#include "core/text.h"
 #include "methods/methods.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
+#include <unistd.h>
 
-/* In the file's header: what the file is ("nqLG"), and the version of its format. */
-enum { APPLICATION_ID = 0x6e714c47, FORMAT = 2 };
-
-/* Makes the tables, which a ledger's file must have exactly so. */
-static const char ledger_schema[] =
-    "CREATE TABLE job (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, "
-    "method TEXT NOT NULL, version INTEGER NOT NULL, units INTEGER NOT NULL, "
-    "checksum INTEGER NOT NULL);"
-    "CREATE TABLE run (id INTEGER PRIMARY KEY, host TEXT NOT NULL, "
-    "process INTEGER NOT NULL, started INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, "
-    "threads INTEGER NOT NULL, kernel TEXT NOT NULL, program TEXT NOT NULL, "
-    "state INTEGER NOT NULL, checksum INTEGER NOT NULL);"
-    "CREATE TABLE unit (id INTEGER PRIMARY KEY, solutions INTEGER NOT NULL, "
-    "work INTEGER NOT NULL, kernel TEXT NOT NULL, nanoseconds INTEGER NOT NULL, "
-    "host TEXT NOT NULL, time INTEGER NOT NULL, checksum INTEGER NOT NULL)";
-
-static const struct {
+/* A file that is read into a ledger. */
+struct reader {
+    struct ledger *ledger;
     const char *name;
-    const char *types;  /* of the columns, without the checksum: i integer, t text */
-    const char *insert; /* as nqi_ledger_add does */
-} ledger_tables[TABLES] = {
-    [TABLE_JOB] = {.name = "job",
-                   .types = "iitii",
-                   .insert = "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?)"},
-    [TABLE_RUN] = {.name = "run",
-                   .types = "itiiiitti",
-                   .insert = "INSERT OR REPLACE INTO run SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? "
-                             "WHERE NOT EXISTS "
-                             "(SELECT * FROM run WHERE id = ?1 AND nanoseconds > ?5)"},
-    [TABLE_UNIT] = {.name = "unit",
-                    .types = "iiititi",
-                    .insert = "INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+    int file;
+    line_visit visit;
+    void *context;
+    uint64_t line;   /* number of the line that was read last, from 1 */
+    uint64_t intact; /* lines */
+    bool in_use;     /* another process held the lock when the reading began */
+    bool cut;        /* the last line lacks its end */
+    off_t size;      /* bytes that were read */
 };
 
-/* Writes the columns of a row: "|" and a number, or "|", a text's length, ":" and the text.
- * Different rows thus give different texts. Returns the end. */
-static char *ledger_write_columns(char *at, enum table_id table, const struct row *row) {
-    const char *type = ledger_tables[table].types;
-    for (const struct value *value = row->value; *type != '\0'; type++, value++)
-        at += *type == 'i' ? sprintf(at, "|%" PRId64, value->number)
-                           : sprintf(at, "|%zu:%s", strlen(value->text), value->text);
-    return at;
+static nq_status fail_in(const struct ledger *ledger, const char *name, nq_status status,
+                         const char *format, va_list arguments) {
+    char why[sizeof ledger->failure->text];
+    vsnprintf(why, sizeof why, format, arguments);
+    return nqi_fail(ledger->failure, status, "ledger '%.200s': %.280s", name, why);
 }
 
-/* A row's checksum is XXH64 of a text: the table's name, the ledger's job (nothing before the
- * job's own row) and the row's columns. It does not fit a row that was damaged, changed, or
- * copied from a ledger of another job. docs/ledger.md describes the text. */
-static int64_t ledger_checksum(const struct ledger *ledger, enum table_id table,
-                               const struct row *row) {
-    char text[16 + 2 * COLUMNS_SIZE];
-    char *at = stpcpy(stpcpy(text, ledger_tables[table].name), ledger->job_text);
-    at = ledger_write_columns(at, table, row);
-    return (int64_t)XXH64(text, (size_t)(at - text), 0);
-}
-
-/* Returns false if the column holds no text that nqi_ledger_add could have written. */
-static bool ledger_read_text(sqlite3_stmt *select, int column, char *text) {
-    if (sqlite3_column_type(select, column) != SQLITE_TEXT)
-        return false;
-    const unsigned char *stored = sqlite3_column_text(select, column);
-    int length = sqlite3_column_bytes(select, column);
-    if (stored == NULL || length > MAX_TEXT || memchr(stored, '\0', (size_t)length) != NULL)
-        return false;
-    memcpy(text, stored, (size_t)length);
-    text[length] = '\0';
-    return true;
-}
-
-/* Reads the current row of a select statement. Returns false if the row is damaged: a column
- * has a wrong type, or the checksum does not fit. row->value[0] is then the id as far as it can
- * be read. */
-static bool ledger_read_columns(const struct ledger *ledger, enum table_id table,
-                                sqlite3_stmt *select, struct row *row) {
-    const char *types = ledger_tables[table].types;
-    int i = 0;
-    row->value[0].number = sqlite3_column_int64(select, 0);
-    for (; types[i] != '\0'; i++) {
-        if (types[i] == 't' ? !ledger_read_text(select, i, row->value[i].text)
-                            : sqlite3_column_type(select, i) != SQLITE_INTEGER)
-            return false;
-        if (types[i] == 'i')
-            row->value[i].number = sqlite3_column_int64(select, i);
-    }
-    return sqlite3_column_type(select, i) == SQLITE_INTEGER &&
-           sqlite3_column_int64(select, i) == ledger_checksum(ledger, table, row);
-}
-
-/* Checks the file's structure as SQLite sees it (pages, cells, order of rows), and that its
- * tables are exactly those of a ledger. */
-static nq_status ledger_check_structure(struct ledger *ledger) {
-    char sql[1024];
-    int64_t intact = 0, same = 0;
-    nq_status status = nqi_database_query(
-        ledger, "SELECT quick_check = 'ok' FROM pragma_quick_check", &intact);
-    if (status == NQ_OK && intact == 0)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its structure is broken");
-    snprintf(sql, sizeof sql,
-             "SELECT group_concat(ifnull(sql, ''), ';') = '%s' "
-             "FROM (SELECT sql FROM sqlite_master ORDER BY rowid)",
-             ledger_schema);
-    if (status == NQ_OK)
-        status = nqi_database_query(ledger, sql, &same);
-    if (status == NQ_OK && same == 0)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED,
-                               "damaged: its tables are not those of a ledger");
+nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format,
+                          ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fail_in(ledger, ledger->name, status, format, arguments);
+    va_end(arguments);
     return status;
 }
 
-static nq_status ledger_create_tables(struct ledger *ledger) {
-    char sql[80];
-    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, FORMAT);
-    nq_status status = nqi_database_execute(ledger, sql);
-    return status == NQ_OK ? nqi_database_execute(ledger, ledger_schema) : status;
+/* Describes a failure of the file that is read. */
+__attribute__((format(printf, 3, 4))) static nq_status
+reader_fail(const struct reader *reader, nq_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fail_in(reader->ledger, reader->name, status, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
-static bool ledger_is_in_range(const struct ledger *ledger, const struct row *unit) {
-    const struct value *value = unit->value;
-    return value[UNIT_ID].number >= 0 && (uint64_t)value[UNIT_ID].number < ledger->job.units &&
-           value[UNIT_SOLUTIONS].number >= 0 && value[UNIT_WORK].number >= 0;
-}
-
-/* A table that is read. */
-struct table_scan {
-    struct ledger *ledger;
-    enum table_id table;
-    row_visit visit;
-    void *context;
-};
-
-static nq_status ledger_read_row(void *context, sqlite3_stmt *select) {
-    struct table_scan *scan = context;
-    const enum table_id table = scan->table;
-    struct row row;
-    const char *wrong = NULL;
-    if (!ledger_read_columns(scan->ledger, table, select, &row))
-        wrong = "does not match its checksum";
-    else if (table == TABLE_UNIT && !ledger_is_in_range(scan->ledger, &row))
-        wrong = "is out of range";
-    return wrong == NULL
-               ? scan->visit(scan->context, &row)
-               : nqi_ledger_fail(scan->ledger, NQ_LEDGER_DAMAGED, "damaged: %s %" PRId64 " %s",
-                                 ledger_tables[table].name, row.value[0].number, wrong);
-}
-
-nq_status nqi_ledger_each(struct ledger *ledger, enum table_id table, row_visit visit,
-                          void *context) {
-    struct table_scan scan = {
-        .ledger = ledger, .table = table, .visit = visit, .context = context};
-    char sql[40];
-    snprintf(sql, sizeof sql, "SELECT * FROM %s ORDER BY id", ledger_tables[table].name);
-    return nqi_database_each(ledger, sql, ledger_read_row, &scan);
-}
-
-static nq_status ledger_fail_version(const struct ledger *ledger) {
-    return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
-}
-
-/* Copies the job from its row. NQ_LEDGER_DAMAGED: there is a second row, or a value is out of
- * range. */
-static nq_status ledger_copy_job(void *context, const struct row *row) {
-    struct ledger *ledger = context;
-    const struct value *value = row->value;
-    if (ledger->has_job || value[JOB_N].number < 0 || value[JOB_N].number > NQ_MAX_N ||
-        value[JOB_UNITS].number < 0 || value[JOB_UNITS].number > MAX_UNITS ||
-        value[JOB_VERSION].number < 0 || value[JOB_VERSION].number > INT32_MAX)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: its job is not valid");
-    ledger->job = nqi_job((int)value[JOB_N].number, value[JOB_METHOD].text,
-                          (int)value[JOB_VERSION].number, (uint64_t)value[JOB_UNITS].number);
-    ledger_write_columns(ledger->job_text, TABLE_JOB, row);
+static nq_status ledger_set_job(struct ledger *ledger, const nq_job *job) {
+    ledger->unit = calloc(job->units + 1, sizeof *ledger->unit);
+    if (ledger->unit == NULL)
+        return NQ_NO_MEMORY;
+    ledger->job = *job;
     ledger->has_job = true;
     return NQ_OK;
 }
 
-static nq_status ledger_read_job(struct ledger *ledger) {
-    nq_status status = nqi_ledger_each(ledger, TABLE_JOB, ledger_copy_job, ledger);
-    if (status == NQ_OK && !ledger->has_job)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "damaged: it has no job");
-    if (status != NQ_OK)
-        return status;
-    const struct method *method = nqi_method_by_name(ledger->job.method, NULL);
-    return method != NULL && method->version == ledger->job.version
-               ? NQ_OK
-               : ledger_fail_version(ledger);
+/* Gives the ledger the job of its first intact line. */
+static nq_status reader_begin_job(struct reader *reader, const nq_job *job) {
+    const struct method *method = nqi_method_by_name(job->method, NULL);
+    if (method == NULL || method->version != job->version)
+        return reader_fail(reader, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
+    reader->ledger->job_file = reader->name;
+    reader->ledger->job_line = reader->line;
+    return ledger_set_job(reader->ledger, job);
 }
 
-/* Checks all but the rows of runs and units, and reads the job. Makes the tables of a new
- * ledger. Statuses as of nqi_ledger_open. */
-static nq_status ledger_check_content(struct ledger *ledger) {
-    int64_t application = 0, format = 0, open_runs = 0;
-    nq_status status = nqi_database_query(ledger, "PRAGMA application_id", &application);
-    if (status == NQ_OK)
-        status = nqi_database_query(ledger, "PRAGMA user_version", &format);
+static nq_status reader_fail_job(const struct reader *reader, const nq_job *job) {
+    const struct ledger *ledger = reader->ledger;
+    return nqi_fail(ledger->failure, NQ_LEDGER_OTHER,
+                    "lines belong to different counts: '%.150s', line %" PRIu64
+                    ", to n = %d, method %s, %" PRIu64 " units; '%.150s', line %" PRIu64
+                    ", to n = %d, method %s, %" PRIu64 " units",
+                    ledger->job_file, ledger->job_line, ledger->job.n, ledger->job.method,
+                    ledger->job.units, reader->name, reader->line, job->n, job->method,
+                    job->units);
+}
+
+static nq_status reader_fail_unit(const struct reader *reader, uint64_t id,
+                                  struct unit_result found) {
+    const struct recorded_unit *unit = &reader->ledger->unit[id];
+    return nqi_fail(reader->ledger->failure, NQ_DISAGREE,
+                    "unit %" PRIu64 ": '%.120s', line %" PRIu64 ", has %" PRIu64
+                    " solutions, work %" PRIu64 "; '%.120s', line %" PRIu64 ", has %" PRIu64
+                    " solutions, work %" PRIu64,
+                    id, unit->file, unit->line, unit->result.solutions, unit->result.work,
+                    reader->name, reader->line, found.solutions, found.work);
+}
+
+/* Returns the ledger's own copy of a kernel's name. Nearly all units have that of the unit
+ * before, and the others few. */
+static const char *ledger_keep_kernel(struct ledger *ledger, const char *name) {
+    for (size_t i = ledger->kernels; i-- > 0;)
+        if (strcmp(ledger->kernel[i], name) == 0)
+            return ledger->kernel[i];
+    char **grown = nqi_array_grow(ledger->kernel, ledger->kernels, &ledger->kernels_capacity,
+                                  sizeof *grown);
+    char *copy = grown != NULL ? strdup(name) : NULL;
+    ledger->kernel = grown != NULL ? grown : ledger->kernel;
+    if (copy != NULL)
+        ledger->kernel[ledger->kernels++] = copy;
+    return copy;
+}
+
+/* Keeps a unit, or compares it with what was read before. */
+static nq_status reader_take_unit(struct reader *reader, const struct line *line) {
+    struct ledger *ledger = reader->ledger;
+    struct recorded_unit *unit = &ledger->unit[line->unit.id];
+    if (unit->kernel != NULL)
+        return results_agree(unit->result, line->unit.result)
+                   ? NQ_OK
+                   : reader_fail_unit(reader, line->unit.id, line->unit.result);
+    const char *kernel = ledger_keep_kernel(ledger, line->unit.kernel);
+    if (kernel == NULL)
+        return NQ_NO_MEMORY;
+    *unit = (struct recorded_unit){line->unit.result, kernel, reader->name, reader->line};
+    ledger->units_recorded++;
+    ledger->thread_seconds += (double)line->unit.nanoseconds * 1e-9;
+    return reader->visit != NULL ? reader->visit(reader->context, line) : NQ_OK;
+}
+
+static nq_status reader_take_run(struct reader *reader, const struct line *line) {
+    struct ledger *ledger = reader->ledger;
+    struct recorded_run *grown =
+        nqi_array_grow(ledger->run, ledger->runs, &ledger->runs_capacity, sizeof *grown);
+    if (grown == NULL)
+        return NQ_NO_MEMORY;
+    ledger->run = grown;
+    ledger->run[ledger->runs++] = (struct recorded_run){line->run.id, line->run.nanoseconds,
+                                                        (int)line->run.shards, line->run.ended};
+    return reader->visit != NULL ? reader->visit(reader->context, line) : NQ_OK;
+}
+
+static void reader_leave_out(struct reader *reader) {
+    struct ledger *ledger = reader->ledger;
+    if (ledger->lines_damaged++ == 0) {
+        ledger->damaged_file = reader->name;
+        ledger->damaged_line = reader->line;
+    }
+}
+
+/* Takes a line without its end. */
+static nq_status reader_take_line(struct reader *reader, char *text, size_t length) {
+    struct ledger *ledger = reader->ledger;
+    struct line line;
+    reader->line++;
+    if (length == 0 || (length == 1 && text[0] == '\r'))
+        return NQ_OK; /* a writer begins a line of its own after one that was cut */
+    if (!nqi_line_read(text, length, &line)) {
+        reader_leave_out(reader);
+        return NQ_OK;
+    }
+    reader->intact++;
+    const nq_status status = ledger->has_job ? NQ_OK : reader_begin_job(reader, &line.job);
     if (status != NQ_OK)
         return status;
-    /* A killed merge leaves an empty file, once SQLite has undone what its journal says. SQLite
-     * may see nothing in other files, such as one of one byte: they are not overwritten. */
+    if (!nqi_job_equal(&ledger->job, &line.job))
+        return reader_fail_job(reader, &line.job);
+    return line.kind == UNIT_LINE  ? reader_take_unit(reader, &line)
+           : line.kind == RUN_LINE ? reader_take_run(reader, &line)
+                                   : NQ_OK;
+}
+
+/* Bytes that are read at a time, and bytes of a file without one intact line after which it is
+ * taken for no ledger. */
+enum { READ_SIZE = 64 << 10, FOREIGN_SIZE = 1 << 20 };
+
+/* Takes the whole lines among `length` bytes. Returns the bytes of the line that remains. */
+static nq_status reader_take_lines(struct reader *reader, char *text, size_t *length) {
+    char *line = text, *const end = text + *length, *line_end;
+    nq_status status = NQ_OK;
+    while (status == NQ_OK && (line_end = memchr(line, '\n', (size_t)(end - line))) != NULL) {
+        status = reader_take_line(reader, line, (size_t)(line_end - line));
+        line = line_end + 1;
+    }
+    *length = (size_t)(end - line);
+    /* Of what is longer than any line a byte is kept: it is damaged, as the whole would be. */
+    if (*length >= LINE_SIZE)
+        *length = 1;
+    memmove(text, line, *length);
+    return status;
+}
+
+/* Takes the line at the end of the file, which lacks its own end. */
+static nq_status reader_take_rest(struct reader *reader, char *text, size_t length) {
+    struct ledger *ledger = reader->ledger;
+    const uint64_t damaged_before = ledger->lines_damaged;
+    reader->cut = true;
+    const nq_status status = reader_take_line(reader, text, length);
+    if (reader->in_use) /* it is not damaged: somebody is writing it */
+        ledger->lines_damaged = damaged_before;
+    return status;
+}
+
+/* Reads the file from its beginning to its end. */
+static nq_status reader_read(struct reader *reader) {
+    struct flock lock = {.l_type = F_WRLCK};
+    char buffer[READ_SIZE];
+    size_t kept = 0;
+    ssize_t got;
+    bool may_be_ledger = true;
+    nq_status status = NQ_OK;
+    reader->in_use = fcntl(reader->file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    while (status == NQ_OK &&
+           (got = pread(reader->file, buffer + kept, sizeof buffer - kept, reader->size)) > 0) {
+        if (reader->size == 0)
+            may_be_ledger = nqi_line_may_begin(buffer, (size_t)got);
+        reader->size += got;
+        kept += (size_t)got;
+        status = reader_take_lines(reader, buffer, &kept);
+        if (!may_be_ledger && reader->intact == 0 && reader->size > FOREIGN_SIZE)
+            break;
+    }
+    if (status == NQ_OK && got < 0)
+        return reader_fail(reader, NQ_LEDGER_IO, "cannot be read: %s", strerror(errno));
+    if (status == NQ_OK && kept > 0)
+        status = reader_take_rest(reader, buffer, kept);
+    if (status == NQ_OK && reader->size > 0 && reader->intact == 0 && !may_be_ledger)
+        return reader_fail(reader, NQ_LEDGER_DAMAGED,
+                           "not a ledger, or one of another version of nqueens");
+    return status;
+}
+
+/* Takes the lock that a writer holds until it closes the file. Some network file systems have
+ * no locks. */
+static nq_status ledger_lock(struct ledger *ledger) {
+    struct flock whole = {.l_type = F_WRLCK};
+    ledger->unlocked = fcntl(ledger->file, F_OFD_SETLK, &whole) != 0;
+    if (!ledger->unlocked || (errno != EAGAIN && errno != EACCES))
+        return NQ_OK;
+    ledger->created = false; /* the other process has created it */
+    return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
+}
+
+static nq_status reader_open(struct reader *reader, int flags) {
     struct stat info;
-    const bool is_new = stat(ledger->path, &info) == 0 && info.st_size == 0;
-    if (is_new)
-        return ledger->use == LEDGER_READ ? NQ_OK : ledger_create_tables(ledger);
-    if (application != APPLICATION_ID)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "not a ledger");
-    if (format != FORMAT)
-        return ledger_fail_version(ledger);
-    status = ledger_check_structure(ledger);
+    const char *name = reader->name;
+    if (name[0] == '\0' || strcmp(name, "-") == 0)
+        return reader_fail(reader, NQ_BAD_OPTION, "expected the name of a file%s",
+                           name[0] == '-' ? ", such as ./-" : "");
+    /* O_NONBLOCK: to open a FIFO must not wait for its writer. */
+    reader->file = open(name, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    if (reader->file < 0 || fstat(reader->file, &info) != 0)
+        return reader_fail(reader, NQ_LEDGER_IO, "%s", strerror(errno));
+    return S_ISREG(info.st_mode) ? NQ_OK
+                                 : reader_fail(reader, NQ_LEDGER_IO, "not a regular file");
+}
+
+nq_status nqi_ledger_read(struct ledger *ledger, const char *name, line_visit visit,
+                          void *context) {
+    struct reader reader = {
+        .ledger = ledger, .name = name, .file = -1, .visit = visit, .context = context};
+    nq_status status = reader_open(&reader, O_RDONLY);
     if (status == NQ_OK)
-        status = ledger_read_job(ledger);
-    if (status != NQ_OK || ledger->use == LEDGER_READ)
-        return status;
-    status = nqi_database_query(ledger, "SELECT count(*) FROM run WHERE state = 0",
-                                &open_runs); /* 0 is RUN_OPEN */
-    return status == NQ_OK && open_runs > 0 ? nqi_database_confirm_lock(ledger) : status;
+        status = reader_read(&reader);
+    if (reader.file >= 0)
+        close(reader.file);
+    return status;
 }
 
-const nq_job *nqi_ledger_job(const struct ledger *ledger) {
-    return ledger->has_job ? &ledger->job : NULL;
-}
-
-nq_status nqi_ledger_open(const char *file, enum ledger_use use, struct ledger **out,
-                          struct failure *failure) {
+static struct ledger *ledger_new(const char *name, struct failure *failure) {
     struct ledger *ledger = calloc(1, sizeof *ledger);
-    *out = NULL;
+    if (ledger != NULL)
+        *ledger = (struct ledger){.name = name, .failure = failure, .file = -1};
+    return ledger;
+}
+
+/* Reads the ledger's own file. After a failure the ledger is closed, and *out is NULL. */
+static nq_status ledger_read_own(struct ledger *ledger, struct ledger **out) {
+    struct reader reader = {.ledger = ledger, .name = ledger->name, .file = ledger->file};
+    const nq_status status = reader_read(&reader);
+    ledger->in_use = reader.in_use;
+    ledger->cut = reader.cut;
+    ledger->size = reader.size;
+    *out = status == NQ_OK ? ledger : NULL;
+    if (status != NQ_OK)
+        nqi_ledger_close(ledger);
+    return status;
+}
+
+nq_status nqi_ledger_open(const char *name, enum ledger_use use, struct ledger **out,
+                          struct failure *failure) {
+    struct ledger *ledger = *out = ledger_new(name, failure);
     failure->text[0] = '\0';
     if (ledger == NULL)
         return NQ_NO_MEMORY;
-    ledger->file = file;
-    ledger->failure = failure;
-    ledger->use = use;
-    nq_status status = nqi_database_open(ledger);
+    struct reader reader = {.ledger = ledger, .name = name, .file = -1};
+    ledger->created = use == LEDGER_WRITE && access(name, F_OK) != 0;
+    nq_status status =
+        reader_open(&reader, use == LEDGER_WRITE ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY);
+    ledger->file = reader.file;
+    if (status == NQ_OK && use == LEDGER_WRITE)
+        status = ledger_lock(ledger);
     if (status == NQ_OK)
-        status = ledger_check_content(ledger);
-    ledger->timeout = INFINITY; /* a commit waits for readers, however long they take */
-    if (status == NQ_OK)
-        *out = ledger;
-    else
-        nqi_ledger_close(ledger);
+        return ledger_read_own(ledger, out);
+    nqi_ledger_close(ledger);
+    *out = NULL;
     return status;
+}
+
+nq_status nqi_ledger_read_again(const struct ledger *ledger, struct ledger **out) {
+    struct ledger *again = *out = ledger_new(ledger->name, ledger->failure);
+    if (again == NULL)
+        return NQ_NO_MEMORY;
+    again->file = fcntl(ledger->file, F_DUPFD_CLOEXEC, 0);
+    if (again->file >= 0)
+        return ledger_read_own(again, out);
+    nqi_ledger_close(again);
+    *out = NULL;
+    return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s", strerror(errno));
+}
+
+/* Removes a new file to which nothing was written, unless another process has done so. */
+static void ledger_remove_empty(const struct ledger *ledger) {
+    struct stat info, named;
+    if (fstat(ledger->file, &info) == 0 && info.st_size == 0 &&
+        stat(ledger->name, &named) == 0 && named.st_ino == info.st_ino &&
+        named.st_dev == info.st_dev)
+        unlink(ledger->name);
 }
 
 void nqi_ledger_close(struct ledger *ledger) {
     if (ledger == NULL)
         return;
-    for (int table = 0; table < TABLES; table++)
-        sqlite3_finalize(ledger->insert[table]);
-    nqi_database_close(ledger);
+    if (ledger->created)
+        ledger_remove_empty(ledger);
+    if (ledger->file >= 0)
+        close(ledger->file);
+    for (size_t i = 0; i < ledger->kernels; i++)
+        free(ledger->kernel[i]);
+    free(ledger->kernel);
+    free(ledger->unit);
+    free(ledger->run);
+    free(ledger->batch.text);
     free(ledger);
 }
 
-double nqi_ledger_waiting(const struct ledger *ledger) {
-    double since = atomic_load(&ledger->waiting);
-    return since != 0 ? nqi_seconds_now() - since : 0;
-}
-
-nq_status nqi_ledger_add(struct ledger *ledger, enum table_id table, const struct row *row) {
-    sqlite3_stmt **insert = &ledger->insert[table];
-    if (*insert == NULL &&
-        sqlite3_prepare_v3(ledger->db, ledger_tables[table].insert, -1,
-                           SQLITE_PREPARE_PERSISTENT, insert, NULL) != SQLITE_OK)
-        return nqi_database_failed(ledger);
-    const char *types = ledger_tables[table].types;
-    int code = SQLITE_OK, i = 0;
-    for (; types[i] != '\0' && code == SQLITE_OK; i++) {
-        const struct value *value = &row->value[i];
-        code = types[i] == 't'
-                   ? sqlite3_bind_text(*insert, i + 1, value->text, -1, SQLITE_STATIC)
-                   : sqlite3_bind_int64(*insert, i + 1, value->number);
-    }
-    if (code == SQLITE_OK)
-        code = sqlite3_bind_int64(*insert, i + 1, ledger_checksum(ledger, table, row));
-    nq_status status = NQ_OK;
-    if (code != SQLITE_OK || sqlite3_step(*insert) != SQLITE_DONE)
-        status = nqi_database_failed(ledger);
-    sqlite3_reset(*insert);
-    return status;
-}
-
-static struct row ledger_job_row(const nq_job *job) {
-    struct row row = {.value = {[JOB_ID] = {.number = 1},
-                                [JOB_N] = {.number = job->n},
-                                [JOB_VERSION] = {.number = job->version},
-                                [JOB_UNITS] = {.number = (int64_t)job->units}}};
-    memcpy(row.value[JOB_METHOD].text, job->method, sizeof job->method);
-    return row;
-}
-
 nq_status nqi_ledger_match_job(struct ledger *ledger, const nq_job *job) {
-    if (!ledger->has_job) {
-        const struct row row = ledger_job_row(job);
-        nq_status status = nqi_ledger_add(ledger, TABLE_JOB, &row);
-        return status == NQ_OK ? ledger_copy_job(ledger, &row) : status;
-    }
-    const nq_job *recorded = &ledger->job;
-    if (nqi_job_equal(recorded, job))
+    if (!ledger->has_job)
+        return ledger_set_job(ledger, job);
+    if (nqi_job_equal(&ledger->job, job))
         return NQ_OK;
-    return strcmp(recorded->method, job->method) == 0
-               ? ledger_fail_version(ledger)
-               : nqi_ledger_fail(ledger, NQ_LEDGER_OTHER, "it is for method %s, not for %s",
-                                 recorded->method, job->method);
+    if (ledger->job.n == job->n && strcmp(ledger->job.method, job->method) == 0)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
+    return nqi_ledger_fail(ledger, NQ_LEDGER_OTHER,
+                           "it is for n = %d, method %s, not for n = %d, method %s",
+                           ledger->job.n, ledger->job.method, job->n, job->method);
 }
 
-nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partition) {
+nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **partition) {
     const nq_job *job = &ledger->job;
     *partition = NULL;
     if (!ledger->has_job)
@@ -326,5 +369,22 @@ nq_status nqi_ledger_partition(struct ledger *ledger, struct partition **partiti
         return NQ_OK;
     partition_close(*partition);
     *partition = NULL;
-    return ledger_fail_version(ledger);
+    return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
+}
+
+void nqi_ledger_warn(const struct ledger *ledger, char *text, size_t size) {
+    text[0] = '\0';
+    if (ledger->lines_damaged == 1)
+        snprintf(text, size, "ledger '%.200s': line %" PRIu64 " is not intact, and left out",
+                 ledger->damaged_file, ledger->damaged_line);
+    else if (ledger->lines_damaged > 1)
+        snprintf(text, size,
+                 "ledger '%.200s': %" PRIu64 " lines are not intact, and left out; the first "
+                 "one is line %" PRIu64,
+                 ledger->damaged_file, ledger->lines_damaged, ledger->damaged_line);
+    else if (ledger->unlocked)
+        snprintf(text, size,
+                 "ledger '%.200s': this file system has no locks, so make sure that no other "
+                 "process writes to it",
+                 ledger->name);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Records results during a run. A commit waits for the disk, so one thread writes; threads that
- * count append to the pending results in memory, which the writer takes. */
+/* Records results during a run. To bring them to the disk takes time, so one thread writes;
+ * threads that count append to the pending results in memory, which the writer takes. */
 #include "core/arrays.h"
-#include "ledger/database.h"
+#include "ledger/ledger.h"
 #include "machine/clock.h"
 
 #include <pthread.h>
@@ -13,8 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Least seconds between two commits. */
-static const double commit_seconds = 0.25;
+/* Seconds: the least between two writes; between two lines of the run while it counts; between
+ * two attempts while the file cannot be written; of such attempts altogether; of those after
+ * the run was stopped, whose user waits. */
+static const double write_seconds = 0.25, run_line_seconds = 60, retry_seconds = 1,
+                    patience_seconds = 600, stopped_patience_seconds = 2;
 
 /* Results that are not written yet. */
 struct pending {
@@ -24,57 +27,95 @@ struct pending {
 
 struct recording {
     struct ledger *ledger;
-    struct row run_row;
-    double started;
+    struct run *observed; /* NULL: none */
+    char host[MAX_TEXT + 1];
+    struct run_line line; /* of the run */
+    double started, line_added;
+    size_t unwritten;                /* results taken by the writer that are not on the disk */
+    struct failure writers_failure;  /* the ledger's, while it is recorded */
+    struct failure *callers_failure; /* the ledger's, before */
 
     pthread_t writer;
     pthread_mutex_t mutex;  /* for the members below */
-    pthread_cond_t changed; /* results are pending, or the recording ends */
+    pthread_cond_t changed; /* one of them has changed */
     struct pending pending;
-    bool ending;
-    nq_status status;       /* the writer's first failure */
-    struct failure failure; /* the ledger's while it is recorded: the caller may use its own */
-    struct failure *callers_failure;
-    size_t unwritten; /* results that were not written since the failure; the writer's alone */
+    bool ending;            /* no more results come */
+    bool stopped;           /* the run was stopped: its user waits */
+    bool ended;             /* the writer is done */
+    nq_status status;       /* the writer's failure, after which it takes no results */
+    double failing_since;   /* by nqi_seconds_now; 0: all that was taken is on the disk */
+    struct failure failure; /* why it is not */
 };
 
-static void recording_set_text(struct value *value, const char *text) {
-    snprintf(value->text, sizeof value->text, "%s", text);
+static uint64_t recording_nanoseconds(double seconds) {
+    return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
 }
 
-/* Writes and commits pending results, and the run's row as it is now. */
-static nq_status recording_write(struct recording *recording, const struct pending *pending,
-                                 enum run_state state) {
-    struct row row = {0};
+/* Seconds since 1970. Lines have no numbers below 0, as a clock that was not set may show. */
+static int64_t recording_time(void) {
+    const time_t now = time(NULL);
+    return now > 0 ? now : 0;
+}
+
+/* Adds a line of the run, as it is now. */
+static nq_status recording_add_run(struct recording *recording, bool ended) {
+    const double now = nqi_seconds_now();
+    recording->line_added = now;
+    recording->line.nanoseconds = recording_nanoseconds(now - recording->started);
+    recording->line.ended = ended;
+    return nqi_ledger_add_run(recording->ledger, &recording->line);
+}
+
+/* Adds lines of the results, and of the run if one is due. */
+static nq_status recording_add(struct recording *recording, const struct pending *pending,
+                               bool last) {
     nq_status status = NQ_OK;
     for (size_t i = 0; i < pending->count && status == NQ_OK; i++) {
         const struct solved *solved = &pending->solved[i];
-        if (solved->result.solutions > INT64_MAX)
-            return NQ_OVERFLOW;
-        row.value[UNIT_KERNEL] = recording->run_row.value[RUN_KERNEL];
-        row.value[UNIT_HOST] = recording->run_row.value[RUN_HOST];
-        if (solved->kernel != NULL)
-            recording_set_text(&row.value[UNIT_KERNEL], solved->kernel);
-        if (solved->host != NULL)
-            recording_set_text(&row.value[UNIT_HOST], solved->host);
-        row.value[UNIT_ID].number = (int64_t)solved->unit;
-        row.value[UNIT_SOLUTIONS].number = (int64_t)solved->result.solutions;
-        row.value[UNIT_WORK].number = (int64_t)work_recorded(solved->result.work);
-        row.value[UNIT_NANOSECONDS].number = (int64_t)(solved->seconds * 1e9);
-        row.value[UNIT_TIME].number = (int64_t)time(NULL);
-        status = nqi_ledger_add(recording->ledger, TABLE_UNIT, &row);
+        const struct unit_line unit = {
+            .id = solved->unit,
+            .result = solved->result,
+            .nanoseconds = recording_nanoseconds(solved->seconds),
+            .time = recording_time(),
+            .kernel = solved->kernel != NULL ? solved->kernel : recording->line.kernel,
+            .host = solved->host != NULL ? solved->host : recording->host};
+        status = nqi_ledger_add_unit(recording->ledger, &unit);
     }
-    recording->run_row.value[RUN_NANOSECONDS].number =
-        (int64_t)((nqi_seconds_now() - recording->started) * 1e9);
-    recording->run_row.value[RUN_STATE].number = state;
-    if (status == NQ_OK)
-        status = nqi_ledger_add(recording->ledger, TABLE_RUN, &recording->run_row);
-    if (status == NQ_OK)
-        status = nqi_database_commit(recording->ledger);
-    if (status != NQ_OK)
-        recording->unwritten += pending->count;
-    else if (state == RUN_OPEN)
-        status = nqi_database_resume(recording->ledger);
+    if (status == NQ_OK &&
+        (last || nqi_seconds_now() - recording->line_added >= run_line_seconds))
+        status = recording_add_run(recording, last);
+    return status;
+}
+
+/* Waits until it is time for another attempt to write. Returns whether there is to be one. The
+ * mutex is held. */
+static bool recording_wait_to_retry(struct recording *recording) {
+    const bool was_stopped = recording->stopped;
+    double now = nqi_seconds_now();
+    const double next = now + retry_seconds;
+    if (recording->failing_since == 0)
+        recording->failing_since = now;
+    for (; now < next && recording->stopped == was_stopped; now = nqi_seconds_now())
+        nqi_wait_for(&recording->changed, &recording->mutex, next - now);
+    if (recording->stopped && !was_stopped)
+        recording->failing_since = now;
+    return now - recording->failing_since <
+           (recording->stopped ? stopped_patience_seconds : patience_seconds);
+}
+
+/* Brings the added lines to the disk, in as many attempts as it takes. */
+static nq_status recording_sync(struct recording *recording) {
+    nq_status status;
+    for (bool again = true; again;) {
+        status = nqi_ledger_sync(recording->ledger); /* may take long: without the mutex */
+        pthread_mutex_lock(&recording->mutex);
+        recording->failure = recording->writers_failure;
+        again = status == NQ_LEDGER_IO && !recording->ledger->lost &&
+                recording_wait_to_retry(recording);
+        if (status == NQ_OK)
+            recording->failing_since = 0;
+        pthread_mutex_unlock(&recording->mutex);
+    }
     return status;
 }
 
@@ -90,26 +131,38 @@ static bool recording_take(struct recording *recording, double not_before,
         nqi_wait_for(&recording->changed, &recording->mutex, seconds_early);
     *pending = recording->pending;
     recording->pending = (struct pending){0};
-    bool last = recording->ending;
+    const bool last = recording->ending;
     pthread_mutex_unlock(&recording->mutex);
     return last;
 }
 
+/* Writes pending results. After a failure they are only counted. */
+static nq_status recording_write(struct recording *recording, const struct pending *pending,
+                                 bool last) {
+    nq_status status = recording->status; /* only this thread changes it */
+    recording->unwritten += pending->count;
+    if (status == NQ_OK)
+        status = recording_add(recording, pending, last);
+    if (status == NQ_OK)
+        status = recording_sync(recording);
+    if (status == NQ_OK)
+        recording->unwritten = 0;
+    return status;
+}
+
 static void *recording_write_all(void *context) {
     struct recording *recording = context;
-    double last_commit = recording->started;
+    double last_write = recording->started;
     for (bool last = false; !last;) {
         struct pending pending;
-        last = recording_take(recording, last_commit + commit_seconds, &pending);
-        nq_status status = recording->status;
-        if (status == NQ_OK)
-            status = recording_write(recording, &pending, last ? RUN_ENDED : RUN_OPEN);
-        else
-            recording->unwritten += pending.count;
+        last = recording_take(recording, last_write + write_seconds, &pending);
+        const nq_status status = recording_write(recording, &pending, last);
         free(pending.solved);
-        last_commit = nqi_seconds_now();
+        last_write = nqi_seconds_now();
         pthread_mutex_lock(&recording->mutex);
-        recording->status = status; /* after a failure, no more results are taken */
+        recording->status = status;
+        recording->ended = last;
+        pthread_cond_broadcast(&recording->changed);
         pthread_mutex_unlock(&recording->mutex);
     }
     return NULL;
@@ -129,7 +182,7 @@ static nq_status recording_put(void *context, const struct solved *solved) {
     if (status == NQ_OK)
         pending->solved[pending->count++] = *solved;
     if (pending->count == 1) /* the writer waits only while none is pending */
-        pthread_cond_signal(&recording->changed);
+        pthread_cond_broadcast(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
 }
@@ -138,19 +191,33 @@ struct sink nqi_recording_sink(struct recording *recording) {
     return (struct sink){.put = recording_put, .context = recording};
 }
 
+void nqi_recording_warn(struct recording *recording, char *text, size_t size) {
+    text[0] = '\0';
+    if (recording == NULL)
+        return;
+    pthread_mutex_lock(&recording->mutex);
+    if (recording->failing_since != 0) {
+        const int minutes = (int)((nqi_seconds_now() - recording->failing_since) / 60);
+        const int length =
+            snprintf(text, size, "%s; results wait in memory", recording->failure.text);
+        if (minutes > 0 && (size_t)length < size)
+            snprintf(text + length, size - (size_t)length, ", for %d min so far", minutes);
+    }
+    pthread_mutex_unlock(&recording->mutex);
+}
+
 /* Starts the writer with all signals blocked: the caller's threads handle them. */
 static bool recording_start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started =
+    const bool started =
         pthread_create(&recording->writer, NULL, recording_write_all, recording) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
 static void recording_destroy(struct recording *recording) {
-    recording->ledger->run = NULL;
     recording->ledger->failure = recording->callers_failure;
     pthread_cond_destroy(&recording->changed);
     pthread_mutex_destroy(&recording->mutex);
@@ -158,39 +225,29 @@ static void recording_destroy(struct recording *recording) {
     free(recording);
 }
 
-/* Marks a run that has not ended as killed: its process does not write, as this one holds the
- * lock. Its id does not change, so the walk that called this goes on with the next row. */
-static nq_status recording_mark_killed(void *context, const struct row *row) {
-    struct recording *recording = context;
-    struct row killed = *row;
-    if (killed.value[RUN_STATE].number != RUN_OPEN)
-        return NQ_OK;
-    killed.value[RUN_STATE].number = RUN_KILLED;
-    return nqi_ledger_add(recording->ledger, TABLE_RUN, &killed);
-}
-
-/* Returns a random id: the runs of ledgers that are merged must have different ones. */
-static int64_t recording_unique_id(void) {
+/* Returns a random number: the runs of ledgers that are joined must have different ones. */
+static uint64_t recording_unique_id(void) {
     uint64_t id = 0;
     if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
         id = (uint64_t)time(NULL) << 20 ^ (uint64_t)getpid();
-    return (int64_t)(id >> 1);
+    return id;
 }
 
 static void recording_init(struct recording *recording, const struct solver *solver,
                            int threads, const nq_options *options) {
-    struct value *row = recording->run_row.value;
     recording->started = nqi_seconds_now();
-    row[RUN_ID].number = recording_unique_id();
-    gethostname(row[RUN_HOST].text, MAX_TEXT); /* "" if that fails */
-    row[RUN_PROCESS].number = getpid();
-    row[RUN_STARTED].number = (int64_t)time(NULL);
-    row[RUN_THREADS].number = threads;
-    recording_set_text(&row[RUN_KERNEL], solver->kernel);
-    recording_set_text(&row[RUN_PROGRAM], nq_version());
-    if (options->shards > 1)
-        snprintf(row[RUN_PROGRAM].text, sizeof row[RUN_PROGRAM].text, "%s --shard %d/%d",
-                 nq_version(), options->shard, options->shards);
+    gethostname(recording->host, MAX_TEXT); /* "" if that fails */
+    recording->line = (struct run_line){.id = recording_unique_id(),
+                                        .started = recording_time(),
+                                        .process = (uint64_t)getpid(),
+                                        .threads = (uint64_t)threads,
+                                        .kernel = solver->kernel,
+                                        .host = recording->host,
+                                        .program = nq_version()};
+    if (options->shards > 1) {
+        recording->line.shard = (uint64_t)options->shard;
+        recording->line.shards = (uint64_t)options->shards;
+    }
     pthread_mutex_init(&recording->mutex, NULL);
     pthread_condattr_t steady; /* setting the time of day must not delay the writer */
     pthread_condattr_init(&steady);
@@ -206,42 +263,57 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     if (recording == NULL)
         return NQ_NO_MEMORY;
     recording->ledger = ledger;
+    recording->observed = run;
     recording_init(recording, solver, threads, options);
-    ledger->run = run;
     recording->callers_failure = ledger->failure;
-    ledger->failure = &recording->failure;
-    nq_status status = nqi_ledger_each(ledger, TABLE_RUN, recording_mark_killed, recording);
-    /* Commits before any unit is solved: a folder or disk that cannot be written fails now. */
+    nq_status status = recording_add_run(recording, false);
     if (status == NQ_OK)
-        status = recording_write(recording, &recording->pending, RUN_OPEN);
+        status = nqi_ledger_sync(ledger);
+    ledger->failure = &recording->writers_failure;
     if (status == NQ_OK && !recording_start_writer(recording))
         status =
-            nqi_ledger_fail(ledger, NQ_NO_MEMORY, "cannot start the thread that writes it");
+            nqi_fail(recording->callers_failure, NQ_NO_MEMORY,
+                     "ledger '%.200s': cannot start the thread that writes it", ledger->name);
     if (status != NQ_OK) {
-        *recording->callers_failure = recording->failure;
         recording_destroy(recording);
         *out = NULL;
     }
     return status;
 }
 
+/* Waits for the writer. The disk may make it wait long: meanwhile the observer is called, and
+ * may stop the run. */
+static void recording_wait_for_writer(struct recording *recording) {
+    const double seconds_between_ticks = 0.1;
+    pthread_mutex_lock(&recording->mutex);
+    recording->ending = true;
+    while (!recording->ended) {
+        recording->stopped =
+            recording->observed != NULL && nqi_run_stopped(recording->observed);
+        pthread_cond_broadcast(&recording->changed);
+        nqi_wait_for(&recording->changed, &recording->mutex, seconds_between_ticks);
+        pthread_mutex_unlock(&recording->mutex);
+        if (recording->observed != NULL) /* which may ask for a warning, under the mutex */
+            nqi_run_tick(recording->observed);
+        pthread_mutex_lock(&recording->mutex);
+    }
+    pthread_mutex_unlock(&recording->mutex);
+    pthread_join(recording->writer, NULL);
+}
+
 nq_status nqi_recording_end(struct recording *recording) {
     if (recording == NULL)
         return NQ_OK;
-    pthread_mutex_lock(&recording->mutex);
-    recording->ending = true;
-    pthread_cond_signal(&recording->changed);
-    pthread_mutex_unlock(&recording->mutex);
-    pthread_join(recording->writer, NULL);
-    nq_status status = recording->status;
-    const size_t unwritten = recording->unwritten;
-    if (status == NQ_LEDGER_BUSY && unwritten > 0)
+    recording_wait_for_writer(recording);
+    const nq_status status = recording->status;
+    const size_t lost = recording->unwritten;
+    if (status != NQ_OK && lost > 0)
         nqi_fail(recording->callers_failure, status,
-                 "%.300s; %zu result%s not written: the next run counts %s again",
-                 recording->failure.text, unwritten, unwritten == 1 ? " was" : "s were",
-                 unwritten == 1 ? "it" : "them");
+                 "%.350s; up to %zu result%s not written: the next run counts %s again",
+                 recording->writers_failure.text, lost, lost == 1 ? " was" : "s were",
+                 lost == 1 ? "it" : "them");
     else if (status != NQ_OK)
-        *recording->callers_failure = recording->failure;
+        *recording->callers_failure = recording->writers_failure;
     recording_destroy(recording);
     return status;
 }

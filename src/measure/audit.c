@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Audits a ledger: draws units while it reads them (selection sampling), and counts these
+/* Audits a ledger: draws units (selection sampling), and counts these
  * again, kernel by kernel, in runs whose sink compares. */
 #include "measure/measure.h"
 
@@ -33,11 +33,12 @@ struct audit {
     struct audit_result *result;
 };
 
-/* Returns whether a recorded kernel is this one, on any device. */
+/* Returns whether a recorded kernel is this one, on any device: "opencl_NVIDIA_H200" is kernel
+ * opencl. */
 static bool audit_recorded_by(const char *recorded, const char *kernel) {
     const size_t length = strlen(kernel);
     return strncmp(recorded, kernel, length) == 0 &&
-           (recorded[length] == '\0' || recorded[length] == ' ');
+           (recorded[length] == '\0' || recorded[length] == '_');
 }
 
 /* Returns the fastest kernel that runs here, but the recorded one only if no other does. */
@@ -52,24 +53,21 @@ static const char *audit_other_kernel(const struct method *method, const char *r
 
 /* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
  * units are chosen, and all sets of so many units are equally likely. */
-static nq_status audit_choose(void *context, const struct row *row) {
-    struct audit *audit = context;
-    const struct value *value = row->value;
-    bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
+static void audit_choose(struct audit *audit, uint64_t id) {
+    const struct recorded_unit *recorded = &audit->ledger->unit[id];
+    const bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
     audit->unread--;
     if (!take)
-        return NQ_OK;
+        return;
     audit->to_choose--;
     struct difference *unit = &audit->chosen[audit->result->units_chosen++];
-    unit->unit = (uint64_t)value[UNIT_ID].number;
-    unit->recorded = row_result(row);
-    snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.79s",
-             value[UNIT_KERNEL].text);
+    unit->unit = id;
+    unit->recorded = recorded->result;
+    snprintf(unit->recorded_kernel, sizeof unit->recorded_kernel, "%.79s", recorded->kernel);
     unit->kernel = audit->named != NULL
                        ? audit->named
                        : audit_other_kernel(audit->method, unit->recorded_kernel);
     audit->result->same_kernel += audit_recorded_by(unit->recorded_kernel, unit->kernel);
-    return NQ_OK;
 }
 
 static int audit_by_unit(const void *left, const void *right) {
@@ -151,23 +149,23 @@ static nq_status audit_count_all_again(struct audit *audit, struct failure *fail
 static nq_status audit_choose_units(struct audit *audit, double share,
                                     struct failure *failure) {
     struct audit_result *result = audit->result;
-    struct recorded recorded;
-    nq_status status = nqi_recorded_read(audit->ledger, NULL, &recorded);
-    if (status != NQ_OK)
-        return status;
-    nqi_recorded_free(&recorded);
-    result->units_recorded = recorded.count;
-    if (recorded.count == 0)
+    const struct ledger *ledger = audit->ledger;
+    const uint64_t recorded = result->units_recorded = ledger->units_recorded;
+    result->lines_damaged = ledger->lines_damaged;
+    if (recorded == 0)
         return nqi_fail(failure, NQ_LEDGER_IO,
                         "ledger '%.200s': nothing to audit: it has no finished unit",
                         audit->file);
-    audit->unread = recorded.count;
-    audit->to_choose = (uint64_t)ceil(share * (double)recorded.count);
+    audit->unread = recorded;
+    audit->to_choose = (uint64_t)ceil(share * (double)recorded);
     nqi_sample_seed(audit->seed);
     audit->chosen = malloc((audit->to_choose + 1) * sizeof *audit->chosen);
     if (audit->chosen == NULL)
         return NQ_NO_MEMORY;
-    return nqi_ledger_each(audit->ledger, TABLE_UNIT, audit_choose, audit);
+    for (uint64_t id = 0; id < ledger->job.units; id++)
+        if (ledger->unit[id].kernel != NULL)
+            audit_choose(audit, id);
+    return NQ_OK;
 }
 
 /* Chooses some of the ledger's units, and counts them. */
@@ -179,8 +177,6 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
     audit->result->work_name = audit->partition->work;
     audit->method = nqi_method_by_name(audit->partition->job.method, NULL);
     status = audit_choose_units(audit, share, failure);
-    nqi_ledger_close(audit->ledger); /* writers need not wait */
-    audit->ledger = NULL;
     if (status == NQ_OK)
         status = nqi_team_form(audit->options, &audit->team, failure);
     return status == NQ_OK ? audit_count_all_again(audit, failure) : status;

@@ -59,6 +59,7 @@ enum { MAX_DIFFERENCES = 16 };
 
 struct audit_result {
     int n;
+    uint64_t lines_damaged;  /* lines of the ledger that are not intact, and left out */
     uint64_t units_recorded; /* units in the ledger */
     uint64_t units_chosen;   /* units to count again, chosen at random */
     uint64_t units_audited;  /* those of units_chosen that were counted again */

@@ -4,7 +4,7 @@ are counts up to the square's symmetries."""
 import os
 import re
 
-from ledgers import SAVED, LedgerTest, job_of, opened, put
+from ledgers import SAVED, LedgerTest, Unit, entries, write_entries
 from program import DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run, through_shell
 from solutions import board
 
@@ -132,12 +132,8 @@ class Fundamental(LedgerTest):
         ledger = self.path()
         whole = ("28", "--method", "search", "--ledger", ledger)
         run(*whole, "--shard", "1000000/1000000")
-        job = job_of(ledger)
-        with opened(ledger) as database:
-            database.execute("BEGIN")
-            for unit in range(job[4]):
-                put(database, "unit", job, (unit, 0, 1, "scalar64", 1, "host", 0))
-            database.execute("COMMIT")
+        job = entries(ledger)[0][:4]
+        write_entries(ledger, [Unit(*job, unit, 0, 1, 1, 0, "scalar64", "host") for unit in range(job[3])])
         result = run(*whole, "--fundamental", "--for", "1s", "--quiet")
         self.assertEqual(result[:2], (SAVED, ""))
         self.assert_one_message(result.stderr, "n = 28: time is up", "classes of 0 solutions", "all units are saved")

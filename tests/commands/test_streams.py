@@ -46,7 +46,7 @@ class Outside(LedgerTest):
         odd, shown = os.fsdecode(b"\303(\377\033]0;owned\a\302\2332J\r"), r"\xc3(\xff\x1b]0;owned\x07\xc2\x9b2J\x0d"
         ledger = self.make_part(12, self.path(odd), "1/2")
         self.assertEqual(self.shown(ledger)["ledger"], self.path(shown))
-        rewrite(ledger, "unit", lambda unit, solutions, work, kernel, *rest: (unit, solutions + 1, work, "\033", *rest))
+        rewrite(ledger, lambda unit: unit._replace(solutions=unit.solutions + 1, kernel="\033"))
         text = run("ledger", "audit", ledger).stdout
         self.assertIn(self.path(shown), text)
         self.assertIn(r"recorded_kernel \x1b, ", text)

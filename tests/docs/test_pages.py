@@ -16,7 +16,7 @@ PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
 STEP = re.compile(r"^(?:host\d)?\$ ", re.MULTILINE)
 # Tests named after what these need have them: package, install, slurm.
 ELSEWHERE = re.compile(r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/|^/usr/bin/python3 -m venv|/pip ")
-OTHER_PROGRAMS = re.compile(r"\b(sqlite3|perl|xxh128sum)\b")  # these commands run where they are installed
+OTHER_PROGRAMS = re.compile(r"\b(sqlite3|perl|xxh64sum|xxh128sum)\b")  # these commands run where they are installed
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
 # What depends on the machine or the moment, and what stands for it here.

@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <nqueens.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,21 +53,6 @@ static inline void expect_refusal(int n, const nq_options *options, nq_status ex
     cr_expect(result.job.n == n && result.solutions == 0 && result.verdict == NQ_UNVERIFIED &&
                   !result.complete && result.units_done == 0,
               "n = %d, %s", n, named);
-}
-
-/* The number that a SELECT on a ledger yields. */
-static inline int64_t ask_sql(const char *file, const char *sql) {
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    cr_assert_eq(sqlite3_open(file, &db), SQLITE_OK, "%s", file);
-    sqlite3_busy_timeout(db, 5000);
-    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
-                 sqlite3_errmsg(db));
-    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW, "%s: %s", sql, sqlite3_errmsg(db));
-    const int64_t number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return number;
 }
 
 /* Of internal functions. */

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of ledgers: making them, killing runs that write them, assertions; and a second implementation
-of their rows with checksums (docs/ledger.md), which falsifies them."""
-import contextlib
+"""Shared by the tests of ledgers: making them, killing runs that write them, assertions; and a
+second implementation of their lines (docs/ledger-format.md), which reads and falsifies them."""
+import collections
 import ctypes
 import json
 import os
-import sqlite3
 import struct
 
-from program import DONE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, printed, run
+from program import (DONE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, documents,
+                     printed, run, write)
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
-# For counts of seconds: on a slow or busy machine they take minutes, and would print their progress.
+# For counts of seconds: on a slow machine they take minutes, and would print their progress.
 UNSEEN = ("--progress", "never")
 
 # Counts that are slow enough to be killed half way.
@@ -24,13 +24,9 @@ def kernels():
     return [kernel["name"] for kernel in document("info")["kernels"] if kernel["runs_here"]]
 
 
-TABLES = ("job", "run", "unit")
-APPLICATION_ID = 0x6E714C47
-RUN_OPEN, RUN_ENDED = 0, 1  # states of a run
-
 XXHASH = ctypes.CDLL("libxxhash.so.0")  # the build has it inline
 XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
-XXHASH.XXH64.restype = ctypes.c_int64
+XXHASH.XXH64.restype = ctypes.c_uint64
 
 
 class Hash128(ctypes.Structure):
@@ -40,70 +36,97 @@ class Hash128(ctypes.Structure):
 XXHASH.XXH3_128bits.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
 XXHASH.XXH3_128bits.restype = Hash128
 
-
-def columns_text(columns):
-    return "".join(f"|{len(value.encode())}:{value}" if isinstance(value, str) else f"|{value}"
-                   for value in columns)
-
-
-def checksum(table, job, columns):
-    """The checksum of a row, given without it. job: the columns of the job's row."""
-    text = table + ("" if table == "job" else columns_text(job)) + columns_text(columns)
-    return XXHASH.XXH64(text.encode(), len(text.encode()), 0)
+JOB = ("n", "method", "version", "units")
+Unit = collections.namedtuple(
+    "Unit", (*JOB, "id", "solutions", "work", "nanoseconds", "time", "kernel", "host"))
+Run = collections.namedtuple(
+    "Run", (*JOB, "id", "started", "nanoseconds", "state", "process", "threads", "shard", "shards",
+            "kernel", "host", "program"))
+KINDS = {"unit": Unit, "run": Run}
+TEXTS = {"method", "kernel", "host", "state", "program"}  # all other fields are numbers
 
 
-def digest(ledger):
-    data = b"".join(struct.pack("<3Q", *row[:3]) for row in rows(ledger, "unit"))
-    value = XXHASH.XXH3_128bits(data, len(data))
-    return f"{value.high:016x}{value.low:016x}"
+def with_hash(text):
+    """A line, given without its hash and its end."""
+    return f"{text} {XXHASH.XXH64(text.encode(), len(text.encode()), 0):016x}\n"
 
 
-@contextlib.contextmanager
-def opened(ledger):
-    """The ledger as a database; changes are committed."""
-    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
-        yield database
+def line_of(entry):
+    """The line that has these fields."""
+    kind = next(name for name, fields in KINDS.items() if isinstance(entry, fields))
+    return with_hash(" ".join(["nq3", *map(str, entry[:4]), kind, *map(str, entry[4:])]))
 
 
-def rows(ledger, table):
-    """All rows of a table, by their ids, checksums included."""
-    with opened(ledger) as database:
-        return database.execute(f"SELECT * FROM {table} ORDER BY id").fetchall()
+def entry_of(line):
+    """The fields of a line, which must be intact."""
+    text, _, _ = line.rpartition(" ")
+    assert with_hash(text) == line, line
+    magic, n, method, version, units, kind, *rest = text.split(" ")
+    assert magic == "nq3", line
+    fields = KINDS[kind]._fields
+    words = (n, method, version, units, *rest)
+    assert len(words) == len(fields), line
+    return KINDS[kind]._make(word if name in TEXTS else int(word)
+                             for name, word in zip(fields, words))
 
 
-def job_of(ledger):
-    return rows(ledger, "job")[0][:-1]
+def lines(ledger):
+    """Its lines, with their ends."""
+    return content(ledger).decode("ascii").splitlines(keepends=True)
 
 
-def put(database, table, job, columns):
-    """Writes a row with its right checksum."""
-    row = (*columns, checksum(table, job, columns))
-    database.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+def entries(ledger):
+    """The fields of all lines, in their order. None may be damaged."""
+    return [entry_of(line) for line in lines(ledger) if line != "\n"]
 
 
-def rewrite(ledger, table, change, places=slice(None)):
-    """Gives rows the columns that `change` makes of theirs, and right checksums. A row whose id changes
-    stays beside the new one."""
-    with opened(ledger) as database:
-        for row in rows(ledger, table)[places]:
-            put(database, table, job_of(ledger), change(*row[:-1]))
+def units(ledger):
+    """The units by their ids, each once."""
+    found = {}
+    for entry in entries(ledger):
+        if isinstance(entry, Unit):
+            first = found.setdefault(entry.id, entry)
+            assert (first.solutions, first.work) == (entry.solutions, entry.work), (first, entry)
+    return [found[unit] for unit in sorted(found)]
+
+
+def runs(ledger):
+    """Of each run the line with the most time."""
+    found = {}
+    for entry in entries(ledger):
+        if isinstance(entry, Run):
+            known = found.setdefault(entry.id, entry)
+            found[entry.id] = max(known, entry, key=lambda one: (one.nanoseconds, one.state == "ended"))
+    return list(found.values())
+
+
+def write_entries(ledger, written):
+    write(ledger, "".join(map(line_of, written)))
+
+
+def rewrite(ledger, change, kinds=Unit):
+    """Makes of each entry of these kinds what `change` returns, with a right hash. None leaves it
+    out."""
+    changed = [change(entry) if isinstance(entry, kinds) else entry for entry in entries(ledger)]
+    write_entries(ledger, [entry for entry in changed if entry is not None])
 
 
 def falsify_unit(ledger, place=0, solutions=1, work=0):
-    """Adds to the numbers of the unit at `place`. Returns its id."""
-    rewrite(ledger, "unit", lambda unit, *numbers: (unit, numbers[0] + solutions, numbers[1] + work, *numbers[2:]),
-            slice(place, place + 1 or None))
-    return rows(ledger, "unit")[place][0]
+    """Adds to the numbers of the unit at this place in the order of ids. Returns its id."""
+    unit = units(ledger)[place].id
+
+    def falsify(entry):
+        return entry._replace(solutions=entry.solutions + solutions, work=entry.work + work)
+
+    rewrite(ledger, lambda entry: falsify(entry) if entry.id == unit else entry)
+    return unit
 
 
-def change_job(ledger, place, value):
-    """Makes it a ledger of another job, with right checksums in all rows."""
-    job = list(job_of(ledger))
-    job[place] = value
-    with opened(ledger) as database:
-        for table in TABLES:
-            for row in rows(ledger, table):
-                put(database, table, job, job if table == "job" else row[:-1])
+def digest(ledger):
+    data = b"".join(struct.pack("<3Q", unit.id, unit.solutions, unit.work)
+                    for unit in units(ledger))
+    value = XXHASH.XXH3_128bits(data, len(data))
+    return f"{value.high:016x}{value.low:016x}"
 
 
 class LedgerTest(FolderTest, ProcessTest):
@@ -112,16 +135,20 @@ class LedgerTest(FolderTest, ProcessTest):
 
     def shown(self, ledger):
         """The document of `ledger show` for a ledger without errors."""
-        result = run("ledger", "show", ledger, "--json")
+        return self.all_shown(ledger)[0]
+
+    def all_shown(self, *ledgers):
+        """The documents of several ones, read by one process."""
+        result = run("ledger", "show", *ledgers, "--json")
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        return json.loads(result.stdout)
+        return documents(result.stdout) if len(ledgers) > 1 else [json.loads(result.stdout)]
 
     def units_done(self, ledger):
-        """0 for what cannot be shown: a ledger that is being made, or was when its run was killed."""
+        """0 for what cannot be shown: a ledger that was being made when its run was killed."""
         result = run("ledger", "show", ledger, "--json")
         if result.returncode == SYSTEM:
             self.assert_fails(SYSTEM, result, ledger)
-            self.assertRegex(result.stderr, "nothing in it yet|No such file|another process")
+            self.assertRegex(result.stderr, "nothing in it yet|No such file")
             return 0
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assertNotEqual(json.loads(result.stdout)["verdict"], "wrong")
@@ -132,9 +159,10 @@ class LedgerTest(FolderTest, ProcessTest):
         self.assert_answers(printed(n), str(n), "--ledger", ledger, *options, *UNSEEN)
         self.assert_complete(n, ledger)
 
-    def assert_complete(self, n, ledger):
-        shown = self.shown(ledger)
-        self.assert_has(shown, n=n, solutions=str(TOTALS[n]), verdict="verified", units_done=shown["units"])
+    def assert_complete(self, n, *ledgers):
+        for shown in self.all_shown(*ledgers):
+            self.assert_has(shown, n=n, solutions=str(TOTALS[n]), verdict="verified",
+                            units_done=shown["units"])
 
     def make(self, n, ledger, *options):
         """A complete ledger."""

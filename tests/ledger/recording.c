@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Recording, with a method made up for the test: when units are written, and when they cannot
- * be. */
+/* Recording, with a method, a clock and a disk made up for the test: when units are written,
+ * and what happens while they cannot be. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
+#include "disk.h"
 #include "fake.h"
 #include "folder.h"
-#include "ledger/database.h"
 #include "run/run.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct fake *fake;
 static struct ledger *ledger;
@@ -29,119 +30,166 @@ static void tear_down(void) {
 
 TestSuite(recording, .init = set_up, .fini = tear_down);
 
-static void open_file(void) {
+static nq_status try_to_begin(struct run *run) {
     ledger = open_ok("file", LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
+    const nq_status status = nqi_recording_begin(ledger, &fake->job, 1,
+                                                 &(nq_options)NQ_OPTIONS_INIT, run, &recording);
+    if (status == NQ_OK)
+        sink = nqi_recording_sink(recording);
+    return status;
 }
 
 static void begin(struct run *run) {
-    open_file();
-    cr_assert_eq(nqi_recording_begin(ledger, &fake->job, 1, &(nq_options)NQ_OPTIONS_INIT, run,
-                                     &recording),
-                 NQ_OK, "%s", ledger_failure.text);
-    sink = nqi_recording_sink(recording);
+    cr_assert_eq(try_to_begin(run), NQ_OK, "%s", ledger_failure.text);
 }
 
-static nq_status put(uint64_t unit, uint64_t solutions, uint64_t work) {
-    const struct solved solved = {unit, .result = {solutions, work}, .seconds = 1.5};
-    return sink.put(sink.context, &solved);
+static int taken; /* results */
+
+static nq_status put(uint64_t unit) {
+    const struct solved solved = {unit, .result = {1, 1}, .seconds = 1.5};
+    const nq_status status = sink.put(sink.context, &solved);
+    taken += status == NQ_OK;
+    return status;
 }
 
 static nq_status end(void) {
     ledger_failure.text[0] = '\0';
     const nq_status status = nqi_recording_end(recording);
-    cr_expect_eq(nqi_ledger_waiting(ledger), 0);
     nqi_ledger_close(ledger);
     return status;
 }
 
-/* The clock goes on meanwhile: the writer may look at it only after the commit was seen. */
+static uint64_t units_in_file(void) {
+    struct ledger *reader = open_ok("file", LEDGER_READ);
+    const uint64_t units = reader->units_recorded;
+    cr_expect_eq(reader->lines_damaged, 0);
+    nqi_ledger_close(reader);
+    return units;
+}
+
+static size_t run_lines_in_file(void) {
+    struct ledger *reader = open_ok("file", LEDGER_READ);
+    const size_t lines = reader->runs;
+    nqi_ledger_close(reader);
+    return lines;
+}
+
+static const char *warning(void) {
+    static char text[512];
+    nqi_recording_warn(recording, text, sizeof text);
+    return text;
+}
+
+/* Gives the other threads time until the condition holds. */
+#define WAIT_UNTIL(condition, failure)                                                         \
+    for (int waits = 0; !(condition); waits++, clock_wait())                                   \
+    cr_assert_lt(waits, 50000, failure)
+
+/* Waits until the writer has met a disk that takes nothing. */
+static void wait_for_failure(void) {
+    WAIT_UNTIL(warning()[0] != '\0', "no warning");
+}
+
+/* The clock goes on meanwhile: the writer may look at it only after the write was seen. */
 static void wait_for_units(uint64_t units) {
-    struct ledger_info info = {0};
-    for (int waits = 0; info.recorded.count < units;
-         waits++, clock_wait(), clock_advance(1e-3)) {
-        cr_assert_lt(waits, 20000, "not committed");
-        if (nqi_ledger_show("file", &info, &ledger_failure) != NQ_OK)
-            info.recorded.count = 0;
-    }
-    cr_expect(info.recorded.count == units && info.recorded.runs == 1 &&
-              info.recorded.runs_open == 1 && info.recorded.runs_killed == 0 &&
-              info.recorded.seconds > 0);
-    cr_expect_float_eq(info.recorded.thread_seconds, 1.5 * (double)units, 1e-6);
+    for (int waits = 0; units_in_file() < units; waits++, clock_wait(), clock_advance(1e-3))
+        cr_assert_lt(waits, 20000, "not written");
 }
 
 /* A kill then costs a quarter of a second, not the run. */
-Test(recording, commits_while_the_run_goes_on) {
+Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
     for (uint64_t unit = 0; unit < 3; unit++) {
-        put(unit, 1, 1);
+        put(unit);
         for (int waits = 0; waits < 20; waits++)
             clock_wait();
-        cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), (int64_t)unit,
-                     "committed early");
+        cr_expect_eq(units_in_file(), unit, "written early");
         clock_advance(0.25);
         wait_for_units(unit + 1);
     }
+    struct ledger_info info;
+    cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 1 &&
+              info.recorded.runs_killed == 0);
+    cr_expect_float_eq(info.recorded.thread_seconds, 4.5, 1e-6);
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
+    cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 0 &&
+              info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* SQLite's numbers are signed, so larger ones would come back as other numbers. Work stays at
- * the most that they hold; solutions are refused. */
-Test(recording, keeps_results_of_63_bits) {
-    static const struct {
-        uint64_t solutions, work;
-        nq_status expected;
-    } results[] = {{INT64_MAX, 1, NQ_OK},
-                   {1, INT64_MAX, NQ_OK},
-                   {UINT64_C(1) << 63, 1, NQ_OVERFLOW},
-                   {1, UINT64_C(1) << 63, NQ_OK},
-                   {1, UINT64_MAX, NQ_OK}};
-    for (size_t i = 0; i < LENGTH(results); i++) {
-        begin(NULL);
-        put(0, results[i].solutions, results[i].work);
-        cr_expect_eq(end(), results[i].expected);
-        cr_expect_eq(ask_sql("file", "SELECT max(max(solutions, work)) FROM unit"),
-                     results[i].expected == NQ_OK ? INT64_MAX : 0);
-        cr_assert_eq(remove("file"), 0);
-    }
-}
-
-/* A run would go on for days, and keep nothing. */
-Test(recording, takes_no_result_after_a_failure) {
+/* So that a run that is killed has its time in the ledger, up to a minute. */
+Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
-    for (int waits = 0; put(0, UINT64_MAX, 1) == NQ_OK; waits++, clock_wait())
-        cr_assert_lt(waits, 50000, "takes more");
-    cr_expect_eq(end(), NQ_OVERFLOW);
+    clock_tick = 0;
+    cr_expect_eq(run_lines_in_file(), 1);
+    for (uint64_t unit = 0; unit < 8; unit++) {
+        clock_advance(unit == 2 ? 60 : 7);
+        put(unit);
+        wait_for_units(unit + 1);
+        cr_expect_eq(run_lines_in_file(), unit < 2 ? 1 : 2, "unit %d", (int)unit);
+    }
+    cr_expect_eq(end(), NQ_OK);
+    cr_expect_eq(run_lines_in_file(), 3);
 }
 
-static void add_run(struct ledger *to, int64_t id) {
-    const struct row run = {.value = {[RUN_ID].number = id, [RUN_STATE].number = RUN_OPEN}};
-    cr_assert_eq(nqi_ledger_add(to, TABLE_RUN, &run), NQ_OK, "%s", ledger_failure.text);
-    cr_assert_eq(nqi_database_commit(to), NQ_OK, "%s", ledger_failure.text);
-}
-
-static void go_on(void) {
-    clock_looked_at = NULL;
-    cr_expect_eq(nqi_database_resume(ledger), NQ_OK, "%s", ledger_failure.text);
-}
-
-/* A moment between two of its transactions. In the first one the run comes back while the other
- * process makes sure that it is gone; in the second one it comes too late, and writes no more.
- */
-Test(recording, of_a_run_that_goes_on_is_left_to_it) {
-    struct ledger *other;
-    open_file();
-    add_run(ledger, 1);
-    clock_looked_at = go_on;
-    cr_assert_eq(nqi_ledger_open("file", LEDGER_WRITE, &other, &ledger_failure),
-                 NQ_LEDGER_BUSY);
-    add_run(ledger, 2);
-    other = open_ok("file", LEDGER_WRITE);
-    add_run(other, 3);
-    nqi_ledger_close(other);
-    cr_expect_eq(nqi_database_resume(ledger), NQ_LEDGER_BUSY);
+/* Who starts a count for a week wants to know at once. */
+Test(recording, does_not_begin_where_nothing_can_be_written) {
+    atomic_store(&disk.room, 0);
+    cr_expect_eq(try_to_begin(NULL), NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(ledger_failure.text, "'file': cannot be written: No space left"),
+                       "%s", ledger_failure.text);
+    cr_expect_null(recording);
     nqi_ledger_close(ledger);
+    cr_expect_neq(access("file", F_OK), 0, "the new file was left");
+}
+
+Test(recording, loses_nothing_while_the_disk_is_full) {
+    begin(NULL);
+    cr_expect_str_eq(warning(), "");
+    atomic_store(&disk.room, 50);
+    put(0);
+    wait_for_failure();
+    clock_tick = 0;
+    cr_expect_str_eq(warning(), "ledger 'file': cannot be written: No space left on device; "
+                                "results wait in memory");
+    for (uint64_t unit = 1; unit < 8; unit++)
+        cr_expect_eq(put(unit), NQ_OK);
+    clock_advance(120);
+    cr_expect_not_null(strstr(warning(), "; results wait in memory, for 2 min so far"), "%s",
+                       warning());
+    atomic_store(&disk.room, -1);
+    clock_tick = 1000000;
+    wait_for_units(8);
+    WAIT_UNTIL(warning()[0] == '\0', "still warns");
+    cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
+    cr_expect_eq(units_in_file(), 8);
+}
+
+/* A batch job has no reader of warnings. Those that come meanwhile are in another batch. */
+Test(recording, ends_after_ten_minutes_of_failures) {
+    begin(NULL);
+    atomic_store(&disk.syncs_to_fail, 1000000);
+    put(0);
+    wait_for_failure();
+    clock_tick = 0;
+    put(1);
+    put(2);
+    clock_advance(590);
+    for (int waits = 0; waits < 100; waits++, clock_wait())
+        cr_expect_eq(put(3), NQ_OK, "gave up early");
+    clock_advance(20);
+    WAIT_UNTIL(put(4) != NQ_OK, "takes more results");
+    cr_expect_eq(put(4), NQ_LEDGER_IO);
+    cr_expect_eq(end(), NQ_LEDGER_IO);
+    char expected[200];
+    snprintf(expected, sizeof expected,
+             "ledger 'file': cannot be written: Input/output error; up to %d results were not "
+             "written: the next run counts them again",
+             taken);
+    cr_expect_str_eq(ledger_failure.text, expected);
 }
 
 static bool count_look(const nq_progress *progress, void *context) {
@@ -150,46 +198,62 @@ static bool count_look(const nq_progress *progress, void *context) {
     return true;
 }
 
-/* Waits until the writer waits for a reader. */
-static void wait_for_writer(void) {
-    for (int waits = 0; nqi_ledger_waiting(ledger) <= 0; waits++, clock_wait())
-        cr_assert_lt(waits, 50000, "does not wait");
-}
-
-/* However long it reads: a wait of ten minutes was too short once. Results that come meanwhile
- * are in another batch, and after a stop neither is written. */
-Test(recording, waits_for_a_reader_until_it_is_stopped) {
-    atomic_int looks = 0;
-    const struct selection none = {0};
-    const struct team team = {.threads = 1};
-    struct totals totals;
-    struct run *run = nqi_run_begin(
+/* A run whose end a test watches. */
+static struct run *begin_run(atomic_int *looks) {
+    static const struct selection none = {0};
+    static const struct team team = {.threads = 1};
+    return nqi_run_begin(
         &fake->job, &none,
         &(struct run_options){
             .team = &team,
-            .observer = {.report = count_look, .context = &looks, .seconds = 1e-9}});
+            .observer = {.report = count_look, .context = looks, .seconds = 1e-9}});
+}
+
+/* Its user waits. */
+Test(recording, ends_two_seconds_after_a_stop) {
+    atomic_int looks = 0;
+    struct totals totals;
+    struct run *run = begin_run(&looks);
     begin(run);
-    struct ledger *reader = open_ok("file", LEDGER_READ);
-    put(1, 1, 1);
-    wait_for_writer();
-    clock_advance(100000); /* a day and more */
-    atomic_store(&looks, 0);
-    for (int waits = 0; atomic_load(&looks) < 3; waits++, clock_wait())
-        cr_assert_lt(waits, 50000, "waits no more");
-    cr_expect_gt(nqi_ledger_waiting(ledger), 100000);
-    nqi_ledger_close(reader);
-    for (int waits = 0; nqi_ledger_waiting(ledger) > 0; waits++, clock_wait())
-        cr_assert_lt(waits, 50000, "waits for nobody");
-    reader = open_ok("file", LEDGER_READ);
-    put(2, 1, 1);
-    wait_for_writer();
-    put(3, 1, 1);
-    put(4, 1, 1);
+    atomic_store(&disk.room, 0);
+    put(0);
+    wait_for_failure();
+    put(1);
     nqi_run_stop(run, true);
-    cr_expect_eq(end(), NQ_LEDGER_BUSY);
-    cr_expect_not_null(strstr(ledger_failure.text, "; 3 results were not written"), "%s",
+    const double before = nqi_seconds_now();
+    cr_expect_eq(end(), NQ_LEDGER_IO);
+    const double seconds = nqi_seconds_now() - before;
+    cr_expect(seconds > 2 && seconds < 60, "%f s", seconds);
+    cr_expect_not_null(strstr(ledger_failure.text, "; up to 2 results were not written"), "%s",
                        ledger_failure.text);
-    nqi_ledger_close(reader);
-    cr_expect_eq(ask_sql("file", "SELECT count(*) FROM unit"), 1);
     nqi_run_end(run, &totals);
+    cr_expect_eq(units_in_file(), 0);
+}
+
+/* A run that is done, with days of work in memory, is not stopped. Its user is told that it
+ * goes on. */
+Test(recording, waits_for_the_disk_at_its_end) {
+    atomic_int looks = 0;
+    struct totals totals;
+    struct run *run = begin_run(&looks);
+    begin(run);
+    atomic_store(&disk.syncs_to_fail, 100);
+    put(0);
+    wait_for_failure();
+    put(1);
+    cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
+    cr_expect_gt(atomic_load(&looks), 3);
+    nqi_run_end(run, &totals);
+    cr_expect_eq(units_in_file(), 2);
+}
+
+/* A run would go on for days, and keep nothing. No time brings a deleted file back. */
+Test(recording, takes_no_result_once_its_file_is_gone) {
+    begin(NULL);
+    cr_assert_eq(unlink("file"), 0);
+    put(0);
+    WAIT_UNTIL(put(1) != NQ_OK, "takes more results");
+    cr_expect_eq(end(), NQ_LEDGER_IO);
+    cr_expect_not_null(strstr(ledger_failure.text, "deleted or replaced by another program; "),
+                       "%s", ledger_failure.text);
 }

@@ -4,7 +4,7 @@ alike, and resume each other's ledgers."""
 import json
 import os
 
-from ledgers import LedgerTest, rows
+from ledgers import LedgerTest, units
 from program import DONE, PROGRAM, ProgramTest, content, printed, run
 
 NATIVE = os.environ["NQUEENS_NATIVE"]
@@ -55,12 +55,12 @@ class Ledgers(LedgerTest):
         for _, first, second in BOTH_WAYS:
             for n, options in ((13, ()), (14, ()), (11, ("--method", "search"))):
                 ledger = self.part(first, n, "1/2", *options)
-                half = rows(ledger, "unit")
+                half = units(ledger)
                 self.assertLess(len(half), int(self.shown(ledger)["units"]))
                 audit = run("ledger", "audit", ledger, "--sample", "100%", program=second)
                 self.assertEqual(audit.returncode, DONE, audit.stderr)
                 self.assert_answers(printed(n), str(n), "--ledger", ledger, program=second)
-                self.assertLess(set(half), set(rows(ledger, "unit")))
+                self.assertLess(set(half), set(units(ledger)))
                 self.assert_complete_for_both(n, ledger)
 
     def test_merge(self):

@@ -5,7 +5,7 @@ import os
 import re
 import time
 
-from ledgers import RUN_ENDED, LedgerTest, digest, falsify_unit, rows
+from ledgers import LedgerTest, digest, falsify_unit, runs, units
 from program import DONE, SYSTEM, TOTALS, documents, run, write
 
 
@@ -23,34 +23,39 @@ class Show(LedgerTest):
             self.assertEqual(text["share"], f"{100 * shown['share']:.1f} %")
             self.assertAlmostEqual(shown["share"], share, delta=0.1)
             self.assertEqual(shown["remaining"] > 0, share < 1)
-            self.assert_numbers_of_rows(shown, ledger)
+            self.assert_numbers_of_lines(shown, ledger)
             if share < 1:
                 self.assert_carries_on(ledger)
 
     def assert_carries_on(self, ledger):
-        """Nothing is counted twice, and each row tells of its run."""
-        before, begun = rows(ledger, "unit"), int(time.time())
+        """Nothing is counted twice, and each line tells of its run."""
+        before, begun = units(ledger), int(time.time())
         process = self.launch("14", "--ledger", ledger, "--kernel", "scalar64", "-t", "2", "--json")
         counted = json.loads(self.end(process).stdout)
         self.assert_has(counted, solutions=str(TOTALS[14]), verdict="verified", complete=True,
                         units_recorded=str(len(before)), units_done=counted["units"])
         self.assertGreater(counted["seconds_recorded"], 0)
-        after, ended, host = rows(ledger, "unit"), time.time(), os.uname().nodename[:64]
+        after, ended, host = units(ledger), time.time(), os.uname().nodename[:64]
         self.assertLessEqual(set(before), set(after))
-        for _, _, _, kernel, nanoseconds, there, when, _ in set(after) - set(before):
-            self.assertEqual((kernel, there), ("scalar64", host))
-            self.assertTrue(0 < nanoseconds * 1e-9 <= ended - begun and begun <= when <= ended)
-        run_row, = (row[1:-1] for row in rows(ledger, "run") if row[2] == process.pid)
-        there, _, started, nanoseconds, threads, kernel, _, state = run_row
-        self.assertEqual((there, threads, kernel, state), (host, 2, "scalar64", RUN_ENDED))
-        self.assertTrue(0 < nanoseconds * 1e-9 <= ended - begun and begun <= started <= ended)
+        for unit in set(after) - set(before):
+            self.assertEqual((unit.kernel, unit.host), ("scalar64", host))
+            self.assertTrue(0 < unit.nanoseconds * 1e-9 <= ended - begun)
+            self.assertTrue(begun <= unit.time <= ended)
+        one, = (one for one in runs(ledger) if one.process == process.pid)
+        self.assertEqual((one.host, one.threads, one.kernel, one.state, one.shard, one.shards),
+                         (host, 2, "scalar64", "ended", 0, 0))
+        self.assertEqual(one.program, run("--version").stdout.split()[1])
+        self.assertTrue(0 < one.nanoseconds * 1e-9 <= ended - begun)
+        self.assertTrue(begun <= one.started <= ended)
+        self.assertIn((1, 2), [(other.shard, other.shards) for other in runs(ledger)])
 
-    def assert_numbers_of_rows(self, shown, ledger):
-        units, runs = rows(ledger, "unit"), rows(ledger, "run")
-        self.assert_has(shown, completions=str(sum(row[2] for row in units)), units_done=str(len(units)),
-                        runs=len(runs))
-        self.assertAlmostEqual(shown["thread_seconds"], sum(row[4] for row in units) * 1e-9, 6)
-        self.assertAlmostEqual(shown["seconds"], sum(row[4] for row in runs) * 1e-9, 6)
+    def assert_numbers_of_lines(self, shown, ledger):
+        found = units(ledger)
+        self.assert_has(shown, completions=str(sum(unit.work for unit in found)),
+                        units_done=str(len(found)), runs=len(runs(ledger)), lines_damaged="0",
+                        first_damaged=None)
+        for key, timed in (("thread_seconds", found), ("seconds", runs(ledger))):
+            self.assertAlmostEqual(shown[key], sum(entry.nanoseconds for entry in timed) * 1e-9, 6)
 
     def test_several_have_a_line_each(self):
         """One that cannot be read does not hide the others."""
@@ -64,9 +69,10 @@ class Show(LedgerTest):
         self.assertEqual(result.returncode, SYSTEM)
         self.assert_one_message(result.stderr, self.path("bad"), "not a ledger")
         titles, *rows_shown = (line.split() for line in result.stdout.splitlines())
-        self.assertEqual(titles, ["n", "units", "done", "share", "%", "shards", "whole", "verdict", "ledger"])
+        self.assertEqual(titles, ["n", "units", "done", "share", "%", "shards", "whole", "damaged",
+                                  "verdict", "ledger"])
         self.assertEqual(rows_shown, [[str(one["n"]), one["units"], one["units_done"], f"{100 * one['share']:.1f}",
-                                       *[str(one[key] or "-") for key in ("shards", "shards_done")],
+                                       *[str(one[key] or "-") for key in ("shards", "shards_done")], "0",
                                        one["verdict"], one["ledger"]] for one in alone])
         self.assertEqual(documents(run("ledger", "show", *names, "--json").stdout), alone)
 

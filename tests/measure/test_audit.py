@@ -3,7 +3,7 @@
 import json
 import signal
 
-from ledgers import LedgerTest, falsify_unit, kernels, opened, rewrite, rows
+from ledgers import LedgerTest, Unit, falsify_unit, kernels, rewrite, units
 from program import SYSTEM, WRONG, beside_turns, content, document, run
 
 KERNELS = kernels()
@@ -12,12 +12,12 @@ KERNELS = kernels()
 class Audit(LedgerTest):
     def test_all_as_recorded(self):
         ledger = self.make(13, self.path())
-        before, units = content(ledger), len(rows(ledger, "unit"))
-        self.assertRegex(run("ledger", "audit", ledger).stdout, rf"\nn: +13\nunits_recorded: +{units}\n(?s:.*)\ndifferences: +0\n")
-        for sample, number in (([], -(-units // 100)), (["--sample", "100%"], units),
-                               (["--sample", "50%"], -(-units // 2)), (["--sample", "0.0001%"], 1)):
-            self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(units),
-                            units_chosen=str(number), units_audited=str(number), differences="0")
+        before, number = content(ledger), len(units(ledger))
+        self.assertRegex(run("ledger", "audit", ledger).stdout, rf"\nn: +13\nlines_damaged: +0\nunits_recorded: +{number}\n(?s:.*)\ndifferences: +0\n")
+        for sample, chosen in (([], -(-number // 100)), (["--sample", "100%"], number),
+                               (["--sample", "50%"], -(-number // 2)), (["--sample", "0.0001%"], 1)):
+            self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(number),
+                            units_chosen=str(chosen), units_audited=str(chosen), differences="0")
         told = run("ledger", "audit", ledger, "--sample", "100%", "--progress", "json").stderr
         work = document("ledger", "show", ledger)["completions"]
         self.assertRegex(told, rf'"completions": "{work}", .*"done": true')
@@ -32,12 +32,12 @@ class Audit(LedgerTest):
         for kernel in KERNELS:
             others = set(KERNELS) - {kernel}
             ledger = self.make(12, self.path(kernel), "--kernel", kernel)
-            audit, units = ("ledger", "audit", ledger, "--sample", "100%"), len(rows(ledger, "unit"))
+            audit, number = ("ledger", "audit", ledger, "--sample", "100%"), len(units(ledger))
             for again in (*KERNELS, "auto"):
                 result = run(*audit, "--kernel", again, "-t", "3", "--json")
                 same = again == kernel or not others
-                self.assert_has(json.loads(result.stdout), units_audited=str(units), differences="0",
-                                same_kernel=str(units if same else 0))
+                self.assert_has(json.loads(result.stdout), units_audited=str(number), differences="0",
+                                same_kernel=str(number if same else 0))
                 if same:
                     self.assert_one_message(beside_turns(result.stderr), ledger, "kernel")
                 else:
@@ -55,15 +55,15 @@ class Audit(LedgerTest):
         """Of solutions or nodes: exit code 1, and a line for each unit with both results, told once."""
         for changes in ({"solutions": 1}, {"solutions": 0, "work": -1}):
             ledger = self.make(13, self.path("x".join(changes)))
-            units = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
+            falsified = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
             result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2", "--quiet")
             self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
-            for unit in units:
+            for unit in falsified:
                 self.assertRegex(result.stdout, rf"(?m)^difference: +unit {unit}, recorded_solutions \d+, ")
             self.assertRegex(result.stdout, r"\ndifferences: +2\n")
 
     def falsify_all(self, ledger):
-        rewrite(ledger, "unit", lambda unit, solutions, *rest: (unit, solutions + 1, *rest))
+        rewrite(ledger, lambda unit: unit._replace(solutions=unit.solutions + 1))
 
     def test_all_differ(self):
         """All are counted, some are named, each once, with any number of threads."""
@@ -82,8 +82,7 @@ class Audit(LedgerTest):
         self.assertEqual({difference["unit"] for difference, in audits}, {"0", "1"})
 
     def test_nothing_to_audit(self):
-        with opened(self.make(8, self.path())) as database:
-            database.executescript("DELETE FROM unit; DELETE FROM run")
+        rewrite(self.make(8, self.path()), lambda unit: None, Unit)
         self.assert_fails(SYSTEM, run("ledger", "audit", self.path()), self.path(), "nothing to audit")
 
     def test_interrupted(self):

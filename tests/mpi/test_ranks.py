@@ -8,7 +8,7 @@ import signal
 import unittest
 
 from launchers import MPI_PROGRAM, RANK, MpiTest, kill, mpi_command
-from ledgers import SAVED, rows
+from ledgers import SAVED, units
 from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
@@ -102,7 +102,7 @@ class Refusals(MpiTest):
             result = self.run_with_other("units", "16", "--method", method, "--ledger", ledger)
             self.assert_mpi_fails(result, "rank 1", "other units")
             self.assertEqual(result.returncode, USAGE)
-            self.assertEqual({row[5] for row in rows(ledger, "unit")} & {"other"}, set())
+            self.assertEqual({unit.host for unit in units(ledger)} & {"other"}, set())
 
 
 class Ledgers(MpiTest):
@@ -110,13 +110,13 @@ class Ledgers(MpiTest):
         """Each unit is recorded once, whichever rank solved it, and an audit agrees."""
         ledger = self.path()
         self.assert_mpi_right(4, 15, ledger, "--kernel", "scalar64")
-        units = [row[0] for row in rows(ledger, "unit")]
-        self.assertEqual(units, list(range(int(self.shown(ledger)["units"]))))
+        found = [unit.id for unit in units(ledger)]
+        self.assertEqual(found, list(range(int(self.shown(ledger)["units"]))))
         audit = run("ledger", "audit", ledger, "--sample", "100%")
         self.assertEqual(audit.returncode, DONE, audit.stderr)
         self.assertEqual(self.shown(ledger)["runs"], 1)
         self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
-        self.assertEqual(len(rows(ledger, "unit")), len(units))
+        self.assertEqual(len(units(ledger)), len(found))
 
 
 class Devices(MpiTest):
@@ -132,15 +132,16 @@ class Devices(MpiTest):
 
     def test_all_ranks_count_on_them_and_cpus_carry_on(self):
         """Each unit's row names its device; the ranks share them out."""
-        ledger, names = self.path(), {f"opencl {device['name']}"[:64] for device in document("info")["devices"]}
+        ledger, names = self.path(), {re.sub("[^!-~]", "_", f"opencl {device['name']}")[:64]
+                                       for device in document("info")["devices"]}
         process = self.launch_mpi(3, "17", "--device", "all", "--ledger", ledger)
         self.wait_for_units(ledger, process)
         kill([self.ranks()[1]], signal.SIGTERM)
         ended = self.end(process)
         self.assertEqual(ended[:2], (SAVED, ""), ended)
-        self.assertLessEqual({row[3] for row in rows(ledger, "unit")}, names)
+        self.assertLessEqual({unit.kernel for unit in units(ledger)}, names)
         self.assert_mpi_right(2, 17, ledger, "--kernel", "scalar64")
-        self.assertEqual({row[3] for row in rows(ledger, "unit")} - names, {"scalar64"})
+        self.assertEqual({unit.kernel for unit in units(ledger)} - names, {"scalar64"})
         self.assertEqual(run("ledger", "audit", ledger).returncode, DONE)
 
 

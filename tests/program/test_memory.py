@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Memory runs out, or the system refuses locks, with a program that lets them: see faulty_memory.c.
+"""Memory runs out, or the file system has no locks, with a program that lets them: see faulty_memory.c.
 
 Of a count, a resumed ledger and an estimate the k-th allocation fails.
 The answer is right, or one sentence refuses it; a ledger still leads to the right total."""
-import concurrent.futures
 import os
 import shutil
 
@@ -55,20 +54,10 @@ class Memory(LedgerTest):
 
 
 class NoLocks(LedgerTest):
-    def count(self, first):
-        """Counts with a new ledger; from the `first` lock on, none is granted."""
-        return run("10", "--ledger", self.path(str(first)), program=FAULTY, env={"NO_LOCK_FROM": str(first)})
-
-    def test_from_a_lock_on(self):
-        """From the first ones on, which open the ledger, and from some of the later ones: a sentence, never a wrong
-        count."""
-        refused, chosen = 0, [*range(1, 7), *range(8, 36, 3)]
-        with concurrent.futures.ThreadPoolExecutor(len(chosen)) as pool:
-            for first, result in zip(chosen, pool.map(self.count, chosen)):
-                ledger = self.path(str(first))
-                if not self.assert_right_or_refused(10, result, ledger):
-                    refused += 1
-                    self.assertRegex(result.stderr, "No locks available|disk I/O error")
-                    self.assertNotIn("in use", result.stderr)
-                    self.assert_right(10, ledger)
-        self.assertGreater(refused, 10)
+    def test_a_count_warns_and_goes_on(self):
+        """As on some network file systems."""
+        result = run("10", "--ledger", self.path(), program=FAULTY, env={"NO_LOCK_FROM": "1"})
+        self.assertEqual(result[:2], (DONE, printed(10)))
+        self.assert_one_message(beside_turns(result.stderr), f"warning: ledger '{self.path()}': this file system "
+                                "has no locks, so make sure that no other process writes to it")
+        self.assert_complete(10, self.path())

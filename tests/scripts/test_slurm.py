@@ -159,8 +159,7 @@ class Scripts(LedgerTest):
         """What that left does not get into the new ledger, and is gone."""
         parts = [self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")
                  for element in (1, 2)]
-        for name in ("merging.ledger", "merging.ledger-journal"):
-            write(self.path(name), b"left")
+        write(self.path("merging.ledger"), b"left")
         result = self.call_script("merge.sbatch", "12", "2", self.folder)
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertEqual(result.stderr.count("solutions:"), 1)

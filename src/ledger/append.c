@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Adds lines to a ledger's file.
+ *
+ * A write may end anywhere: the disk is full, the power fails, or the process is killed. What
+ * is in the file then stays, and the next line begins after a newline of its own. What was
+ * written a second time is the same line again, which counts once. */
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that are brought to the disk at a time, at most. */
+enum { BATCH_SIZE = 64 << 10 };
+
+/* Makes room for one more line, and returns where it begins; NULL: out of memory. */
+static char *batch_end(struct batch *batch) {
+    if (batch->length + LINE_SIZE > batch->capacity) {
+        const size_t capacity = 2 * batch->capacity + 2 * LINE_SIZE;
+        char *grown = realloc(batch->text, capacity);
+        if (grown == NULL)
+            return NULL;
+        batch->text = grown;
+        batch->capacity = capacity;
+    }
+    return batch->text + batch->length;
+}
+
+nq_status nqi_ledger_add_unit(struct ledger *ledger, const struct unit_line *unit) {
+    char *end = batch_end(&ledger->batch);
+    if (end != NULL)
+        ledger->batch.length += nqi_line_write_unit(&ledger->job, unit, end);
+    return end != NULL ? NQ_OK : NQ_NO_MEMORY;
+}
+
+nq_status nqi_ledger_add_run(struct ledger *ledger, const struct run_line *run) {
+    char *end = batch_end(&ledger->batch);
+    if (end != NULL)
+        ledger->batch.length += nqi_line_write_run(&ledger->job, run, end);
+    return end != NULL ? NQ_OK : NQ_NO_MEMORY;
+}
+
+/* Brings the name of a new file to the disk, too. A folder that may not be read, or a file
+ * system that cannot do so, does not end a count. */
+static void ledger_sync_folder(const struct ledger *ledger) {
+    char *path = realpath(ledger->name, NULL);
+    const int folder =
+        path != NULL ? open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+    free(path);
+}
+
+/* Checks that the file is as this process left it. */
+static nq_status ledger_check_file(struct ledger *ledger) {
+    struct stat info;
+    if (fstat(ledger->file, &info) != 0)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s", strerror(errno));
+    ledger->lost = info.st_nlink == 0 || info.st_size < ledger->size;
+    if (ledger->lost)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s by another program",
+                               info.st_nlink == 0 ? "deleted or replaced" : "cut");
+    if (info.st_size == ledger->size)
+        return NQ_OK;
+    /* Over NFS, what two processes append at a time overwrites each other. */
+    ledger->lost = ledger->unlocked;
+    if (ledger->lost)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
+    /* Somebody has added text, which may lack its end: the lines under way begin again. */
+    ledger->size = info.st_size;
+    ledger->cut = true;
+    ledger->batch.written = ledger->batch.safe;
+    return NQ_OK;
+}
+
+/* Writes the bytes of the batch before `end` that are not in the file yet. What a short write
+ * has left out follows, now or at the next attempt. */
+static nq_status ledger_write(struct ledger *ledger, size_t end) {
+    struct batch *batch = &ledger->batch;
+    while (ledger->cut || batch->written < end) {
+        const char *text = ledger->cut ? "\n" : batch->text + batch->written;
+        const ssize_t got = write(ledger->file, text, ledger->cut ? 1 : end - batch->written);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %s",
+                                   strerror(got == 0 ? ENOSPC : errno));
+        ledger->size += got;
+        batch->written += ledger->cut ? 0 : (size_t)got;
+        ledger->cut = false;
+    }
+    return NQ_OK;
+}
+
+/* Returns where the next whole lines to be written end, which are some BATCH_SIZE bytes. */
+static size_t batch_next_end(const struct batch *batch) {
+    if (batch->length - batch->safe <= BATCH_SIZE)
+        return batch->length;
+    const char *begin = batch->text + batch->safe, *last = memrchr(begin, '\n', BATCH_SIZE);
+    return (size_t)(last + 1 - batch->text);
+}
+
+/* Brings the next lines of the batch to the disk. */
+static nq_status ledger_sync_some(struct ledger *ledger) {
+    struct batch *batch = &ledger->batch;
+    const size_t end = batch_next_end(batch);
+    nq_status status = ledger_check_file(ledger);
+    if (status == NQ_OK)
+        status = ledger_write(ledger, end);
+    if (status == NQ_OK && fdatasync(ledger->file) != 0) {
+        /* Nobody knows what is on the disk, and a second call might say that all is well. */
+        batch->written = batch->safe;
+        ledger->cut = true;
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %s", strerror(errno));
+    }
+    if (status == NQ_OK)
+        batch->safe = end;
+    return status;
+}
+
+nq_status nqi_ledger_sync(struct ledger *ledger) {
+    struct batch *batch = &ledger->batch;
+    nq_status status = NQ_OK;
+    while (status == NQ_OK && batch->safe < batch->length)
+        status = ledger_sync_some(ledger);
+    if (status != NQ_OK)
+        return status;
+    if (ledger->created)
+        ledger_sync_folder(ledger);
+    ledger->created = false;
+    batch->length = batch->written = batch->safe = 0;
+    return NQ_OK;
+}
