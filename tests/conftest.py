@@ -26,13 +26,13 @@ class Tap:
             for line in report.longreprtext.splitlines():
                 print("#", line)
             self.tell("not ok", report)
+        elif report.skipped:  # a whole file, if it is collected
+            self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
         self.pytest_collectreport(report)
-        if report.skipped:
-            self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
-        elif report.passed and report.when == "call":
+        if report.passed and report.when == "call":
             self.tell("ok", report)
 
     def pytest_sessionfinish(self):
