@@ -127,7 +127,8 @@ static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
 
 /* Says what the library warns of, unless it was said last. */
 static void monitor_say_warning(struct monitor *monitor, const nq_progress *progress) {
-    if (progress->warning == NULL || strcmp(progress->warning, monitor->warned) == 0)
+    if (progress->warning == NULL ||
+        strncmp(progress->warning, monitor->warned, sizeof monitor->warned - 1) == 0)
         return;
     monitor_end(monitor);
     if (message_offer("warning: %s", progress->warning))

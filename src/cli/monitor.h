@@ -13,7 +13,7 @@ struct monitor {
     bool silent, lines; /* shows nothing; lines instead of one that is written over */
     bool shown;         /* a line is on the screen, to be erased */
     bool reported;      /* there has been progress */
-    char warned[512];   /* the warning that was said last; "": none was */
+    char warned[5000];  /* the warning that was said last; "": none was */
     uint64_t units,
         units_done; /* of the board or the shard, as first reported: recorded before */
     double next;    /* seconds into the count of the next update */

@@ -5,21 +5,17 @@
 #include "commands/ledger_show.h"
 #include "ledger/ledger.h"
 
-#include <inttypes.h>
-
 static const char *merged; /* the new ledger */
 
 static int merge_run(int count, char **arguments) {
     if (merged == NULL)
         return usage_error("ledger merge: expected --output FILE, the new ledger");
     struct failure failure = {0};
-    uint64_t damaged = 0;
+    char warning[1024];
     const nq_status status = nqi_ledger_merge((const char *const *)arguments, (size_t)count,
-                                              merged, &damaged, &failure);
-    if (status == NQ_OK && damaged > 0)
-        message("warning: %" PRIu64 " line%s left out, since %s not intact; 'nqueens ledger "
-                "show' tells where",
-                damaged, damaged == 1 ? " was" : "s were", damaged == 1 ? "it is" : "they are");
+                                              merged, warning, sizeof warning, &failure);
+    if (status == NQ_OK && warning[0] != '\0')
+        message("warning: %s", warning);
     return status == NQ_OK ? ledger_print(merged) : say_failure(status, &failure);
 }
 

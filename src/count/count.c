@@ -15,6 +15,8 @@ static nq_status count_check_ledger(struct setup *setup, uint64_t solutions) {
     struct recorded held = {0};
     nq_status status = nqi_ledger_read_again(setup->ledger, &ledger);
     if (status == NQ_OK)
+        status = nqi_ledger_match_job(ledger, &setup->partition->job);
+    if (status == NQ_OK)
         status = nqi_recorded_sum(ledger, setup->partition, &held);
     if (status == NQ_OK && (held.count != units || held.solutions != solutions))
         status = nqi_ledger_fail(ledger, NQ_LOST_UNIT,
@@ -30,14 +32,14 @@ static nq_status count_check_ledger(struct setup *setup, uint64_t solutions) {
 static bool count_report(const nq_progress *progress, void *context) {
     struct setup *setup = context;
     nq_progress reported = *progress;
-    char warning[512] = "";
+    char warning[5000];
     if (setup->distributed) /* by threads that this process does not know */
         reported.threads = reported.pus = 0;
-    nqi_recording_warn(setup->recording, warning, sizeof warning);
-    if (warning[0] == '\0' && reported.warning == NULL && setup->ledger != NULL)
+    snprintf(warning, sizeof warning, "%s", progress->warning != NULL ? progress->warning : "");
+    if (setup->ledger != NULL)
         nqi_ledger_warn(setup->ledger, warning, sizeof warning);
-    if (warning[0] != '\0')
-        reported.warning = warning;
+    nqi_recording_warn(setup->recording, warning, sizeof warning);
+    reported.warning = warning[0] != '\0' ? warning : NULL;
     return setup->options.progress(&reported, setup->options.progress_context);
 }
 

@@ -57,6 +57,20 @@ static void ledger_sync_folder(const struct ledger *ledger) {
     free(path);
 }
 
+/* Returns whether the file still has what this process wrote last. A copy onto the file, which
+ * may be longer, does not. */
+static bool ledger_has_tail(const struct ledger *ledger) {
+    char tail[TAIL_SIZE];
+    const ssize_t length = (ssize_t)ledger->tail_length;
+    return pread(ledger->file, tail, ledger->tail_length, ledger->size - length) == length &&
+           memcmp(tail, ledger->tail, ledger->tail_length) == 0;
+}
+
+static void ledger_keep_tail(struct ledger *ledger, const char *text, size_t written) {
+    ledger->tail_length = written < TAIL_SIZE ? written : TAIL_SIZE;
+    memcpy(ledger->tail, text + written - ledger->tail_length, ledger->tail_length);
+}
+
 /* Checks that the file is as this process left it. */
 static nq_status ledger_check_file(struct ledger *ledger) {
     struct stat info;
@@ -66,6 +80,9 @@ static nq_status ledger_check_file(struct ledger *ledger) {
     if (ledger->lost)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s by another program",
                                info.st_nlink == 0 ? "deleted or replaced" : "cut");
+    ledger->lost = !ledger_has_tail(ledger);
+    if (ledger->lost)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "overwritten by another program");
     if (info.st_size == ledger->size)
         return NQ_OK;
     /* Over NFS, what two processes append at a time overwrites each other. */
@@ -74,7 +91,8 @@ static nq_status ledger_check_file(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
     /* Somebody has added text, which may lack its end: the lines under way begin again. */
     ledger->size = info.st_size;
-    ledger->cut = true;
+    ledger->tail_length = 0;
+    ledger->needs_newline = true;
     ledger->batch.written = ledger->batch.safe;
     return NQ_OK;
 }
@@ -83,17 +101,19 @@ static nq_status ledger_check_file(struct ledger *ledger) {
  * has left out follows, now or at the next attempt. */
 static nq_status ledger_write(struct ledger *ledger, size_t end) {
     struct batch *batch = &ledger->batch;
-    while (ledger->cut || batch->written < end) {
-        const char *text = ledger->cut ? "\n" : batch->text + batch->written;
-        const ssize_t got = write(ledger->file, text, ledger->cut ? 1 : end - batch->written);
+    while (ledger->needs_newline || batch->written < end) {
+        const char *text = ledger->needs_newline ? "\n" : batch->text + batch->written;
+        const ssize_t got =
+            write(ledger->file, text, ledger->needs_newline ? 1 : end - batch->written);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %s",
                                    strerror(got == 0 ? ENOSPC : errno));
         ledger->size += got;
-        batch->written += ledger->cut ? 0 : (size_t)got;
-        ledger->cut = false;
+        ledger_keep_tail(ledger, text, (size_t)got);
+        batch->written += ledger->needs_newline ? 0 : (size_t)got;
+        ledger->needs_newline = false;
     }
     return NQ_OK;
 }
@@ -116,7 +136,8 @@ static nq_status ledger_sync_some(struct ledger *ledger) {
     if (status == NQ_OK && fdatasync(ledger->file) != 0) {
         /* Nobody knows what is on the disk, and a second call might say that all is well. */
         batch->written = batch->safe;
-        ledger->cut = true;
+        ledger->needs_newline = true;
+        ledger->tail_length = 0;
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %s", strerror(errno));
     }
     if (status == NQ_OK)

@@ -77,13 +77,15 @@ static nq_status reader_begin_job(struct reader *reader, const nq_job *job) {
 
 static nq_status reader_fail_job(const struct reader *reader, const nq_job *job) {
     const struct ledger *ledger = reader->ledger;
+    if (ledger->job.n == job->n && strcmp(ledger->job.method, job->method) == 0)
+        return reader_fail(reader, NQ_LEDGER_DAMAGED,
+                           "line %" PRIu64 " was made by another version of nqueens",
+                           reader->line);
     return nqi_fail(ledger->failure, NQ_LEDGER_OTHER,
                     "lines belong to different counts: '%.150s', line %" PRIu64
-                    ", to n = %d, method %s, %" PRIu64 " units; '%.150s', line %" PRIu64
-                    ", to n = %d, method %s, %" PRIu64 " units",
+                    ", to n = %d, method %s; '%.150s', line %" PRIu64 ", to n = %d, method %s",
                     ledger->job_file, ledger->job_line, ledger->job.n, ledger->job.method,
-                    ledger->job.units, reader->name, reader->line, job->n, job->method,
-                    job->units);
+                    reader->name, reader->line, job->n, job->method);
 }
 
 static nq_status reader_fail_unit(const struct reader *reader, uint64_t id,
@@ -280,7 +282,7 @@ static nq_status ledger_read_own(struct ledger *ledger, struct ledger **out) {
     struct reader reader = {.ledger = ledger, .name = ledger->name, .file = ledger->file};
     const nq_status status = reader_read(&reader);
     ledger->in_use = reader.in_use;
-    ledger->cut = reader.cut;
+    ledger->needs_newline = reader.cut;
     ledger->size = reader.size;
     *out = status == NQ_OK ? ledger : NULL;
     if (status != NQ_OK)
@@ -295,7 +297,8 @@ nq_status nqi_ledger_open(const char *name, enum ledger_use use, struct ledger *
     if (ledger == NULL)
         return NQ_NO_MEMORY;
     struct reader reader = {.ledger = ledger, .name = name, .file = -1};
-    ledger->created = use == LEDGER_WRITE && access(name, F_OK) != 0;
+    struct stat info; /* of a link, even if it leads nowhere: it was not made here */
+    ledger->created = use == LEDGER_WRITE && lstat(name, &info) != 0;
     nq_status status =
         reader_open(&reader, use == LEDGER_WRITE ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY);
     ledger->file = reader.file;
@@ -372,19 +375,29 @@ nq_status nqi_ledger_partition(const struct ledger *ledger, struct partition **p
     return nqi_ledger_fail(ledger, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
 }
 
+void nqi_add_warning(char *text, size_t size, const char *format, ...) {
+    const size_t length = strlen(text);
+    const int joined = snprintf(text + length, size - length, "%s", length > 0 ? "; " : "");
+    va_list arguments;
+    va_start(arguments, format);
+    if (length + (size_t)joined < size)
+        vsnprintf(text + length + joined, size - length - (size_t)joined, format, arguments);
+    va_end(arguments);
+}
+
 void nqi_ledger_warn(const struct ledger *ledger, char *text, size_t size) {
-    text[0] = '\0';
     if (ledger->lines_damaged == 1)
-        snprintf(text, size, "ledger '%.200s': line %" PRIu64 " is not intact, and left out",
-                 ledger->damaged_file, ledger->damaged_line);
+        nqi_add_warning(text, size,
+                        "ledger '%.200s': line %" PRIu64 " is not intact, and left out",
+                        ledger->damaged_file, ledger->damaged_line);
     else if (ledger->lines_damaged > 1)
-        snprintf(text, size,
-                 "ledger '%.200s': %" PRIu64 " lines are not intact, and left out; the first "
-                 "one is line %" PRIu64,
-                 ledger->damaged_file, ledger->lines_damaged, ledger->damaged_line);
-    else if (ledger->unlocked)
-        snprintf(text, size,
-                 "ledger '%.200s': this file system has no locks, so make sure that no other "
-                 "process writes to it",
-                 ledger->name);
+        nqi_add_warning(text, size,
+                        "ledger '%.200s': %" PRIu64 " lines are not intact, and left out; the "
+                        "first one is line %" PRIu64,
+                        ledger->damaged_file, ledger->lines_damaged, ledger->damaged_line);
+    if (ledger->unlocked)
+        nqi_add_warning(text, size,
+                        "ledger '%.200s': this file system has no locks, so make sure that no "
+                        "other process writes to it",
+                        ledger->name);
 }

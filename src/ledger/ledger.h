@@ -37,6 +37,10 @@ struct recorded_run {
     bool ended;
 };
 
+/* Bytes at the end of the file that a writer finds again before it writes on. The last line's
+ * hash is among them. */
+enum { TAIL_SIZE = 32 };
+
 /* Lines that are waiting to be written. */
 struct batch {
     char *text;
@@ -67,13 +71,15 @@ struct ledger {
     const char *damaged_file; /* which has the first one */
     uint64_t damaged_line;    /* its number, from 1 */
 
-    int file;      /* -1: none is open */
-    bool created;  /* the file did not exist before, and was not synchronized yet */
-    bool unlocked; /* a writer has no lock, since the file system has none */
-    bool in_use;   /* while a reader read it, another process held the lock */
-    off_t size;    /* of the file, as this process left it */
-    bool cut;      /* the file ends within a line */
-    bool lost;     /* recorded results are gone from the file; writing must not go on */
+    int file;             /* -1: none is open */
+    bool created;         /* the file did not exist before, and was not synchronized yet */
+    bool unlocked;        /* a writer has no lock, since the file system has none */
+    bool in_use;          /* while a reader read it, another process held the lock */
+    off_t size;           /* of the file, as this process left it */
+    char tail[TAIL_SIZE]; /* the last bytes that this process wrote */
+    size_t tail_length;
+    bool needs_newline; /* before the next line: the last one may lack its end */
+    bool lost;          /* recorded results are gone from the file; writing must not go on */
     struct batch batch;
 };
 
@@ -135,8 +141,12 @@ nq_status nqi_ledger_sync(struct ledger *ledger);
 __attribute__((format(printf, 3, 4))) nq_status
 nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *format, ...);
 
-/* Writes what users should know of a ledger that was opened, though the count goes on: lines
- * that are left out, and a file system without locks. "": nothing. */
+/* Appends a warning, as by printf, to others in `text`, after "; ", cut to `size` bytes. */
+__attribute__((format(printf, 3, 4))) void nqi_add_warning(char *text, size_t size,
+                                                           const char *format, ...);
+
+/* Appends to a text, after "; " if it is not empty, what users should know of a ledger though
+ * the count goes on: lines that are left out, and that the file system has no locks. */
 void nqi_ledger_warn(const struct ledger *ledger, char *text, size_t size);
 
 enum { DIGEST_SIZE = 33 }; /* of a digest as text: 32 hexadecimal digits and a NUL */
@@ -187,8 +197,8 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
 /* Returns the sink that takes the run's results. */
 struct sink nqi_recording_sink(struct recording *recording);
 
-/* Writes why results wait in memory, and for how many minutes; "": they do not. recording:
- * NULL, "". Any thread may call it. */
+/* Appends to a text why results wait in memory, and for how many minutes, if they do.
+ * recording: NULL appends nothing. Any thread may call it. */
 void nqi_recording_warn(struct recording *recording, char *text, size_t size);
 
 /* Writes the remaining results and stops the writer. recording: NULL does nothing. Returns
@@ -223,14 +233,14 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct fai
  * agree on its result.
  *
  * files[0..count-1]: the ledgers, one or more. output: the new file, which must not exist or
- * be empty; a failure leaves no file. *damaged: how many lines were left out, since they are
- * not intact. Some 200 bytes for each unit are in memory.
+ * be empty; a failure leaves no file. warning[0..size-1]: "", or which lines are left out,
+ * since they are not intact. Some 200 bytes for each unit are in memory.
  *
  * Returns what nqi_ledger_open() returns for the inputs, or a status of nqi_ledger_sync, or
  *   NQ_LEDGER_IO: also if output exists, or if no input holds anything;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit; `failure` names both lines. */
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
-                           uint64_t *damaged, struct failure *failure);
+                           char *warning, size_t size, struct failure *failure);
 
 #endif

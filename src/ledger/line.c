@@ -4,6 +4,7 @@
 
 #include "core/job.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,8 +51,10 @@ static const char *words_next(struct words *words) {
 static uint64_t words_next_number(struct words *words, uint64_t most) {
     const char *word = words_next(words);
     char *end;
+    errno = 0;
     const uint64_t number = strtoull(word, &end, 10);
-    words->wrong |= *word < '0' || *word > '9' || *end != '\0' || number > most;
+    words->wrong |=
+        *word < '0' || *word > '9' || *end != '\0' || errno == ERANGE || number > most;
     return number;
 }
 
@@ -78,11 +81,14 @@ static struct run_line line_read_run(struct words *words) {
     struct run_line run = {.id = words_next_number(words, UINT64_MAX)};
     run.started = (int64_t)words_next_number(words, INT64_MAX);
     run.nanoseconds = words_next_number(words, UINT64_MAX);
-    run.ended = strcmp(words_next(words), "ended") == 0;
+    const char *state = words_next(words);
+    run.ended = strcmp(state, "ended") == 0;
+    words->wrong |= !run.ended && strcmp(state, "open") != 0;
     run.process = words_next_number(words, UINT64_MAX);
     run.threads = words_next_number(words, UINT64_MAX);
     run.shard = words_next_number(words, NQ_MAX_SHARDS);
     run.shards = words_next_number(words, NQ_MAX_SHARDS);
+    words->wrong |= run.shard > run.shards;
     run.kernel = words_next(words);
     run.host = words_next(words);
     run.program = words_next(words);
@@ -154,6 +160,5 @@ bool nqi_line_may_begin(const char *text, size_t length) {
     size_t same = 0;
     while (same < length && same < strlen(line_magic) && text[same] == line_magic[same])
         same++;
-    const bool is_cut = same > 0 && (same == length || text[same] == '\n');
-    return same == strlen(line_magic) || is_cut;
+    return same == strlen(line_magic) || (same > 0 && same == length);
 }

@@ -25,9 +25,9 @@ static nq_status merge_check_inputs(const char *const *files, size_t count,
 }
 
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,
-                           uint64_t *damaged, struct failure *failure) {
+                           char *warning, size_t size, struct failure *failure) {
     struct ledger *merged = NULL;
-    *damaged = 0;
+    warning[0] = '\0';
     nq_status status = merge_check_inputs(files, count, failure);
     if (status == NQ_OK)
         status = nqi_ledger_open(output, LEDGER_WRITE, &merged, failure);
@@ -39,7 +39,7 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
         status = nqi_ledger_read(merged, files[i], merge_line, merged);
     if (status == NQ_OK && !merged->has_job)
         status = nqi_fail(failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
-    *damaged = merged->lines_damaged;
+    nqi_ledger_warn(merged, warning, size);
     if (status == NQ_OK) {
         status = nqi_ledger_sync(merged);
         if (status != NQ_OK && ftruncate(merged->file, 0) != 0) /* closing then removes it */

@@ -181,7 +181,7 @@ static nq_status recording_put(void *context, const struct solved *solved) {
     }
     if (status == NQ_OK)
         pending->solved[pending->count++] = *solved;
-    if (pending->count == 1) /* the writer waits only while none is pending */
+    if (pending->count == 1) /* wakes a writer that waits for results */
         pthread_cond_broadcast(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
@@ -192,16 +192,14 @@ struct sink nqi_recording_sink(struct recording *recording) {
 }
 
 void nqi_recording_warn(struct recording *recording, char *text, size_t size) {
-    text[0] = '\0';
     if (recording == NULL)
         return;
     pthread_mutex_lock(&recording->mutex);
     if (recording->failing_since != 0) {
         const int minutes = (int)((nqi_seconds_now() - recording->failing_since) / 60);
-        const int length =
-            snprintf(text, size, "%s; results wait in memory", recording->failure.text);
-        if (minutes > 0 && (size_t)length < size)
-            snprintf(text + length, size - (size_t)length, ", for %d min so far", minutes);
+        nqi_add_warning(text, size, "%s; results wait in memory", recording->failure.text);
+        if (minutes > 0)
+            nqi_add_warning(text, size, "%d min so far", minutes);
     }
     pthread_mutex_unlock(&recording->mutex);
 }

@@ -324,9 +324,8 @@ class Held:
             elif text:
                 self.lines_damaged += 1
                 self.first_damaged = self.first_damaged or number
-        begin = lines[0]
-        is_cut = begin and b"nq3 ".startswith(begin)
-        if data and not intact and not is_cut and not begin.startswith(b"nq3 "):
+        may_begin = data.startswith(b"nq3 ") or b"nq3 ".startswith(data)
+        if not intact and not may_begin:
             self.status = "LEDGER_DAMAGED"
 
     def take(self, job, line):
@@ -335,7 +334,8 @@ class Held:
             return "LEDGER_DAMAGED"
         self.job = self.job or job
         if job != self.job:
-            return "LEDGER_OTHER"
+            is_other_count = (job.n, job.method) != (self.job.n, self.job.method)
+            return "LEDGER_OTHER" if is_other_count else "LEDGER_DAMAGED"
         if isinstance(line, Run):
             self.runs[line.id] = max(self.runs.get(line.id, line), line)
             return "OK"

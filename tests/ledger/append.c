@@ -221,6 +221,18 @@ Test(append, notices_that_the_file_was_cut) {
     cr_expect(ledger->lost);
 }
 
+/* A longer file looks as if somebody had added text. */
+Test(append, notices_that_another_file_was_copied_onto_it) {
+    add(0, 0);
+    sync_ok();
+    FILE *stream = fopen("file", "w");
+    cr_assert(stream != NULL && fprintf(stream, "%2000s", "other\n") > 0 &&
+              fclose(stream) == 0);
+    add(1, 1);
+    sync_fails(NQ_LEDGER_IO, "'file': overwritten by another program");
+    cr_expect(ledger->lost);
+}
+
 Test(append, has_one_writer) {
     struct ledger *second;
     add(0, 4);
@@ -239,7 +251,7 @@ Test(append, has_one_writer) {
 
 /* Some network file systems have none. Appends of two clients overwrite each other there. */
 Test(append, goes_on_without_locks_until_another_process_writes) {
-    char warning[512];
+    char warning[512] = "";
     struct ledger *other;
     atomic_store(&disk.has_no_locks, 1);
     other = open_ok("file", LEDGER_WRITE);

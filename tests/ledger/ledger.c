@@ -170,12 +170,12 @@ Test(ledger, a_new_one_without_a_line_is_removed) {
 /* Half of it would look like the whole of a smaller count. */
 Test(ledger, a_merge_that_fails_leaves_no_file) {
     static struct bytes bytes;
-    uint64_t damaged;
+    char warning[512];
     make_small(&bytes);
     atomic_store(&disk.room, 100);
     for (int attempt = 0; attempt < 2; attempt++) {
         const nq_status status = nqi_ledger_merge((const char *const[]){"small"}, 1, "merged",
-                                                  &damaged, &ledger_failure);
+                                                  warning, sizeof warning, &ledger_failure);
         cr_expect_eq(status, attempt == 0 ? NQ_LEDGER_IO : NQ_OK, "%s", ledger_failure.text);
         cr_expect_eq(access("merged", F_OK) == 0, attempt == 1);
         atomic_store(&disk.room, -1);

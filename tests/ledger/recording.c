@@ -77,6 +77,7 @@ static size_t run_lines_in_file(void) {
 
 static const char *warning(void) {
     static char text[512];
+    text[0] = '\0';
     nqi_recording_warn(recording, text, sizeof text);
     return text;
 }
@@ -158,7 +159,7 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     for (uint64_t unit = 1; unit < 8; unit++)
         cr_expect_eq(put(unit), NQ_OK);
     clock_advance(120);
-    cr_expect_not_null(strstr(warning(), "; results wait in memory, for 2 min so far"), "%s",
+    cr_expect_not_null(strstr(warning(), "; results wait in memory; 2 min so far"), "%s",
                        warning());
     atomic_store(&disk.room, -1);
     clock_tick = 1000000;

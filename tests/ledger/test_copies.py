@@ -53,7 +53,7 @@ class Lines(LedgerTest):
             head -n -9 whole > part.head
             tail -n +9 whole > part.tail
             awk 'NR % 3' whole > part.some
-            head -c 2000 whole > part.cut
+            head -n 20 whole | head -c -20 > part.cut
             """)
         for name in "head", "tail", "some", "cut":
             part = self.path(f"part.{name}")

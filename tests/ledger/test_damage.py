@@ -45,7 +45,7 @@ class Damage(LedgerTest):
         ledger, merged = self.damage(3, 8), self.path("merged")
         result = run("ledger", "merge", ledger, "--output", merged)
         self.assertEqual(result.returncode, DONE)
-        self.assert_one_message(result.stderr, "warning: 2 lines were left out", "not intact")
+        self.assert_one_message(result.stderr, "2 lines are not intact, and left out")
         self.assert_has(self.shown(merged), lines_damaged="0",
                         units_done=str(int(self.shown(ledger)["units"]) - 2))
         self.assert_right(N, merged)
