@@ -59,12 +59,13 @@ FAULTY = load_faulty_extension()
 import nqueens  # the extension must be there before  # pylint: disable=wrong-import-position
 
 PROGRAM = os.environ["NQUEENS"]
+FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]
 SEED = int(os.environ.get("NQUEENS_SEED", "1"))
 SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "15"))
 PATIENCE = 60  # seconds until a process hangs
 
 # The values of `enum fault` in faults.h.
-FAULTS = {"none": 0, "memory": 1, "error": 2, "short": 3, "full": 4, "kill": 5, "locks": 6}
+FAULTS = {"none": 0, "memory": 1, "error": 2, "short": 3, "full": 4, "locks": 6}
 
 # With what a call may end while memory, or the disk, fails.
 MEMORY_STATUSES = {"NO_MEMORY", "NO_TOPOLOGY", "NO_THREAD", "LEDGER_IO"}
@@ -556,18 +557,17 @@ class DisturbedLedgers(Ledgers):
     def count_is_killed(self, file, count, at, stored):
         expected, held = self.expected(file, count["n"], count["method"])
         before = content_or_none(file)
-        child = os.fork()
-        if child == 0:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(PATIENCE)
-            arm("kill", at, stored)
-            ended(lambda: nqueens.count(**count, ledger=file))
-            os._exit(0)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        assert status in (0, -signal.SIGKILL), f"the child ended with {status}"
+        words = [str(count["n"]), "--ledger", file, "--threads", str(count["threads"]), "--quiet"]
+        if count["method"]:
+            words += ["--method", count["method"]]
+        if count["shard"]:
+            words += ["--shard", "{}/{}".format(*count["shard"])]
+        ending = run(FAULTY_PROGRAM, words, KILL_AT=str(at), KILL_STORED=str(stored)).returncode
         if expected not in ("OK", "MISMATCH"):
-            assert content_or_none(file) == before
-        elif os.path.exists(file):
+            assert ending in (1, 2, 3) and content_or_none(file) == before
+            return
+        assert ending in (0, 1, -signal.SIGKILL), f"the program ended with {ending}"
+        if os.path.exists(file):
             self.check_file(file, before, held, count["n"], count["method"], torn=True)
 
     @rule(
@@ -746,16 +746,21 @@ def append(file, data):
         opened.write(data)
 
 
-def program(*words):
-    """Runs the program. Returns its exit code, and the document that it prints or None."""
-    without_preload = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    done = subprocess.run(
-        [PROGRAM, *words, "--json"],
+def run(file, words, **variables):
+    """Runs a program, without what is preloaded for the Python package."""
+    kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    return subprocess.run(
+        [file, *words],
         capture_output=True,
         check=False,
-        env=without_preload,
+        env={**kept, **variables},
         timeout=PATIENCE,
     )
+
+
+def program(*words):
+    """Runs the program. Returns its exit code, and the document that it prints or None."""
+    done = run(PROGRAM, [*words, "--json"])
     assert done.returncode in (0, 1, 2, 3), done
     errors = [line for line in done.stderr.splitlines() if not NOTE.match(line)]
     assert len(errors) == (1 if done.returncode > 1 else 0) or done.returncode == 1, done

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory and locks that run out, for this program and Jansson: the NO_MEMORY_AT-th allocation
- * fails; from the NO_LOCK_FROM-th lock of a file on none is granted. */
+ * fails; from the NO_LOCK_FROM-th lock of a file on none is granted. And a kill: it comes amid
+ * the KILL_AT-th write or synchronization, of which KILL_STORED bytes are stored. */
 #include "faults.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-static void faulty_arm(enum fault kind, const char *variable) {
+static long faulty_number(const char *variable) {
     const char *text = getenv(variable);
-    if (text != NULL)
-        fault_arm(kind, strtol(text, NULL, 10), 0);
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+static void faulty_arm(enum fault kind, const char *variable) {
+    const long at = faulty_number(variable);
+    if (at > 0)
+        fault_arm(kind, at, (size_t)faulty_number("KILL_STORED"));
 }
 
 __attribute__((constructor)) static void faulty_begin(void) {
     json_set_alloc_funcs(__wrap_malloc, free);
     faulty_arm(FAULT_MEMORY, "NO_MEMORY_AT");
     faulty_arm(FAULT_LOCKS, "NO_LOCK_FROM");
+    faulty_arm(FAULT_KILL, "KILL_AT");
 }
 
 /* gcov allocates when the program ends. */
