@@ -183,19 +183,20 @@ nq_status nqi_board_read(struct text *text, int *n, struct board_row *row,
 
 /* The search places given queens like all others. So it finds no solution if they attack each
  * other. */
-nq_status nqi_board_open(int n, const char *text, uint32_t *open, struct failure *failure) {
+nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
+                            struct failure *failure) {
     struct text string = {.at = text, .name = "board", .line = 1};
     struct board_row given[NQ_MAX_N];
     nqi_text_begin(&string);
     const nq_status status = nqi_board_read(&string, &n, given, failure);
     for (int row = 0; row < n && status == NQ_OK; row++) {
         const struct board_row *own = &given[row];
-        open[row] = own->queens == 0   ? low_bits(n) & ~own->blocked
-                    : own->queens == 1 ? own->queen
-                                       : 0; /* two in a row leave no square for one */
+        squares[row] = own->queens == 0   ? low_bits(n) & ~own->blocked
+                       : own->queens == 1 ? own->queen
+                                          : 0; /* two in a row leave no square for one */
         for (int other = 0; other < n && own->queens == 0; other++) {
             const uint32_t queens = given[other].queen;
-            open[row] &= ~(queens | queens << abs(other - row) | queens >> abs(other - row));
+            squares[row] &= ~(queens | queens << abs(other - row) | queens >> abs(other - row));
         }
     }
     return status;

@@ -87,8 +87,9 @@ nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct fail
 nq_status nqi_board_read(struct text *text, int *n, struct board_row *row,
                          struct failure *failure);
 
-/* Reads a board as nq_options.board has it. open[row], n of them: the squares of a row that may
- * be used, only that of its queen, if one stands there. */
-nq_status nqi_board_open(int n, const char *text, uint32_t *open, struct failure *failure);
+/* Reads a board as nq_options.board has it. squares[0..n-1] become the squares of each row that
+ * may be used: only that of its queen, if one stands there. */
+nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
+                            struct failure *failure);
 
 #endif

@@ -144,10 +144,9 @@ struct method {
                       */
     /* Cuts the board of n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
-    /* The units of a board as in nq_options.board: NQ_OK, NQ_BAD_OPTION or NQ_NO_MEMORY. NULL:
-     * the method counts empty boards alone. */
-    nq_status (*board_partition)(int n, const char *board, struct partition **partition,
-                                 struct failure *failure);
+    /* Cuts a given board, of which squares[row] may be used, into units. It returns NULL if
+     * memory runs out. If there is no such function, the method counts empty boards only. */
+    struct partition *(*board_partition)(int n, const uint32_t *squares);
     struct solver *(*solver)(const struct partition *partition, const struct kernel *kernel);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.

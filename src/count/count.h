@@ -11,6 +11,7 @@
 
 struct setup {
     nq_options options; /* completed from the ledger, whose names live until it is closed */
+    uint32_t squares[NQ_MAX_N]; /* of options.board that may be used, by rows; if it is given */
     struct team team;
     struct partition *partition;
     struct solver *solver;

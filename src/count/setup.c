@@ -11,29 +11,34 @@ nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-/* An empty board becomes none, which every method counts. */
-static nq_status setup_check(int n, nq_options *options, struct failure *failure) {
-    const int shard = options->shard, shards = options->shards;
+/* Reads the given board. An empty one becomes none, since every method counts that. */
+static nq_status setup_read_board(struct setup *setup, int n, struct failure *failure) {
+    bool is_empty = true;
+    if (setup->options.board == NULL)
+        return NQ_OK;
+    const nq_status status =
+        nqi_board_squares(n, setup->options.board, setup->squares, failure);
+    for (int row = 0; row < n && status == NQ_OK; row++)
+        is_empty &= setup->squares[row] == low_bits(n);
+    if (is_empty && status == NQ_OK)
+        setup->options.board = NULL;
+    return status;
+}
+
+static nq_status setup_check(struct setup *setup, int n, struct failure *failure) {
+    const int shard = setup->options.shard, shards = setup->options.shards;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
-    if (options->board != NULL) {
-        uint32_t open[NQ_MAX_N];
-        bool is_empty = true;
-        const nq_status status = nqi_board_open(n, options->board, open, failure);
-        if (status != NQ_OK)
-            return status;
-        for (int row = 0; row < n; row++)
-            is_empty &= open[row] == low_bits(n);
-        if (is_empty)
-            options->board = NULL;
-    }
+    const nq_status status = setup_read_board(setup, n, failure);
+    if (status != NQ_OK)
+        return status;
     if ((shard != 0 || shards != 0) &&
         (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "shard %d of %d: expected 1 <= shard <= shards <= %d", shard, shards,
                         NQ_MAX_SHARDS);
     }
-    return nqi_options_check(options, failure);
+    return nqi_options_check(&setup->options, failure);
 }
 
 /* Opens the ledger, whose job names the method if the options leave it open. If they name
@@ -58,14 +63,14 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure) {
     *setup = (struct setup){.options = *options};
-    nq_status status = setup_check(n, &setup->options, failure);
+    nq_status status = setup_check(setup, n, failure);
     if (status == NQ_OK && options->ledger != NULL)
         status = setup_open_ledger(setup, n, failure);
     if (status == NQ_OK)
         status = nqi_team_form(options, &setup->team, failure);
     if (status == NQ_OK)
-        status =
-            nqi_solver_open(n, &setup->options, &setup->partition, &setup->solver, failure);
+        status = nqi_solver_open(n, &setup->options, setup->squares, &setup->partition,
+                                 &setup->solver, failure);
     if (status == NQ_OK)
         nqi_team_feed(&setup->team, setup->solver->threads);
     if (status == NQ_OK && setup->ledger != NULL)

@@ -150,8 +150,9 @@ nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
     return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
 }
 
-nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
-                          struct solver **solver, struct failure *failure) {
+nq_status nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
+                          struct partition **partition, struct solver **solver,
+                          struct failure *failure) {
     const struct method *method;
     const struct kernel *kernel;
     const struct observer observer = {options->progress, options->progress_context,
@@ -159,9 +160,10 @@ nq_status nqi_solver_open(int n, const nq_options *options, struct partition **p
     *partition = NULL;
     *solver = NULL;
     nq_status status = nqi_method_choose(options, &method, &kernel, failure);
-    if (status == NQ_OK && options->board != NULL)
-        status = method->board_partition(n, options->board, partition, failure);
-    else if (status == NQ_OK && (*partition = method->partition(n)) == NULL)
+    if (status == NQ_OK)
+        *partition =
+            options->board != NULL ? method->board_partition(n, squares) : method->partition(n);
+    if (status == NQ_OK && *partition == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
         status = nqi_solver_for(*partition, kernel->name, options->device, &observer, solver,

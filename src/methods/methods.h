@@ -41,12 +41,13 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
                             const struct kernel **kernel, struct failure *failure);
 
 /* Chooses the method and its kernel, divides the board of n into units, and makes their solver,
- * observed by the callback of the options.
- * The caller closes the solver, and then the partition. Fails as nqi_method_choose,
- * board_partition (struct method) and nqi_solver_for do, or with NQ_NO_MEMORY; both are NULL
- * then. */
-nq_status nqi_solver_open(int n, const nq_options *options, struct partition **partition,
-                          struct solver **solver, struct failure *failure);
+ * observed by the callback of the options. squares: of a given board, as its method takes them
+ * (board_partition of struct method); not read if the options have none. The caller closes the
+ * solver, and then the partition. Fails as nqi_method_choose and nqi_solver_for do, or with
+ * NQ_NO_MEMORY; both are NULL then. */
+nq_status nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
+                          struct partition **partition, struct solver **solver,
+                          struct failure *failure);
 
 /* Makes a solver of a partition. kernel, device: as in nq_options. observer: is told while
  * devices are prepared, which may take minutes; NQ_CANCELLED: it said stop. Fails as

@@ -17,9 +17,9 @@ struct search_partition {
     struct unit *unit;   /* [id] */
 };
 
-/* For struct method: partition, and board_partition. */
+/* The functions `partition` and `board_partition` of struct method. Without squares the second
+ * one does what the first does. */
 struct partition *nqi_search_partition(int n);
-nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
-                              struct failure *failure);
+struct partition *nqi_board_partition(int n, const uint32_t *squares);
 
 #endif

@@ -5,7 +5,6 @@
  * takes solutions to solutions. So those with their first queen left of the middle count twice,
  * and those with it in the middle, for odd n, once. A given board has no symmetry.
  */
-#include "core/board_text.h"
 #include "core/job.h"
 #include "core/sets.h"
 #include "search/search.h"
@@ -24,9 +23,9 @@ static void search_partition_close(struct partition *partition) {
     free(search);
 }
 
-/* Returns a partition with one unit, the whole board. open: of a given board, or NULL. NULL:
- * out of memory. */
-static struct search_partition *search_whole(int n, const uint32_t *open) {
+/* Returns a partition with one unit, the whole board, or NULL if memory runs out. squares: of a
+ * given board; NULL for an empty one. */
+static struct search_partition *search_whole(int n, const uint32_t *squares) {
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NULL;
@@ -34,7 +33,7 @@ static struct search_partition *search_whole(int n, const uint32_t *open) {
         .job = nqi_job(n, nqi_method_search.name, nqi_method_search.version, 1),
         .work = "nodes",
         .close = search_partition_close};
-    search->board = nqi_walk_board(n, open);
+    search->board = nqi_walk_board(n, squares);
     search->state = calloc(1, sizeof *search->state);
     search->unit = calloc(1, sizeof *search->unit);
     if (search->state == NULL || search->unit == NULL) {
@@ -90,15 +89,14 @@ static uint64_t search_cost(const struct walk_board *board, int row, struct stat
     return cost + 1;
 }
 
-/* Cuts a board into units; open: NULL, an empty one. NULL: out of memory. */
-static struct partition *search_make(int n, const uint32_t *open) {
-    struct search_partition *search = search_whole(n, open);
+struct partition *nqi_board_partition(int n, const uint32_t *squares) {
+    struct search_partition *search = search_whole(n, squares);
     if (search == NULL)
         return NULL;
     struct partition *partition = &search->partition;
     const uint64_t *units = &partition->job.units;
-    while (search->row < n && (open == NULL ? search->row < ROWS : *units < BOARD_UNITS))
-        if (!search_cut(search, open == NULL && search->row == 0)) {
+    while (search->row < n && (squares == NULL ? search->row < ROWS : *units < BOARD_UNITS))
+        if (!search_cut(search, squares == NULL && search->row == 0)) {
             search_partition_close(partition);
             return NULL;
         }
@@ -111,16 +109,5 @@ static struct partition *search_make(int n, const uint32_t *open) {
 }
 
 struct partition *nqi_search_partition(int n) {
-    return search_make(n, NULL);
-}
-
-nq_status nqi_board_partition(int n, const char *board, struct partition **partition,
-                              struct failure *failure) {
-    uint32_t open[NQ_MAX_N];
-    *partition = NULL;
-    const nq_status status = nqi_board_open(n, board, open, failure);
-    if (status != NQ_OK)
-        return status;
-    *partition = search_make(n, open);
-    return *partition != NULL ? NQ_OK : NQ_NO_MEMORY;
+    return nqi_board_partition(n, NULL);
 }

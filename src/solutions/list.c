@@ -57,7 +57,7 @@ static nq_status list_check(int n, bool fundamental, const nq_options *options,
     if (fundamental)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "board: only the ways to fill an empty board have classes");
-    return nqi_board_open(n, options->board, squares, failure);
+    return nqi_board_squares(n, options->board, squares, failure);
 }
 
 nq_status nq_list_open(int n, bool fundamental, const nq_options *options, nq_list **out) {

@@ -8,14 +8,14 @@
 
 #include <inttypes.h>
 
-/* Opens a partition and its solver, which must succeed. The caller closes both with
- * close_solver. */
+/* Opens the partition of an empty board and its solver, which must succeed. The caller closes
+ * both with close_solver. */
 static inline struct solver *open_solver(int n, const nq_options *options) {
     struct failure failure = {0};
     struct partition *partition;
     struct solver *job = NULL;
-    cr_assert_eq(nqi_solver_open(n, options, &partition, &job, &failure), NQ_OK, "n = %d: %s",
-                 n, failure.text);
+    cr_assert_eq(nqi_solver_open(n, options, NULL, &partition, &job, &failure), NQ_OK,
+                 "n = %d: %s", n, failure.text);
     cr_assert_not_null(job);
     return job;
 }

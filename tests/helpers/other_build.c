@@ -13,18 +13,22 @@ static bool other_is(const char *what) {
 
 const char *__real_nq_version(void);
 const char *__wrap_nq_version(void);
-nq_status __real_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
-                                 struct solver **solver, struct failure *failure);
-nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
-                                 struct solver **solver, struct failure *failure);
+nq_status __real_nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
+                                 struct partition **partition, struct solver **solver,
+                                 struct failure *failure);
+nq_status __wrap_nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
+                                 struct partition **partition, struct solver **solver,
+                                 struct failure *failure);
 
 const char *__wrap_nq_version(void) {
     return other_is("version") ? "0.9.0" : __real_nq_version();
 }
 
-nq_status __wrap_nqi_solver_open(int n, const nq_options *options, struct partition **partition,
-                                 struct solver **solver, struct failure *failure) {
-    const nq_status status = __real_nqi_solver_open(n, options, partition, solver, failure);
+nq_status __wrap_nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
+                                 struct partition **partition, struct solver **solver,
+                                 struct failure *failure) {
+    const nq_status status =
+        __real_nqi_solver_open(n, options, squares, partition, solver, failure);
     if (status == NQ_OK && other_is("units"))
         (*partition)->job.version += 7;
     return status;
