@@ -10,8 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Returns how many pairs of queens attack each other, or 0 if two queens share a row, so that
+ * columns lack one, or if there is no memory to count. */
+static uint64_t check_count_pairs(const struct placements *file) {
+    uint64_t pairs = 0;
+    if (file->in_row.row[0] == 0)
+        nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL);
+    return pairs;
+}
+
 /* attack: NULL for a solution. */
-static int check_print_json(const struct placements *file, const nq_attack *attack) {
+static int check_print_json(const struct placements *file, const nq_attack *attack,
+                            uint64_t pairs) {
     struct report *report = report_new();
     report_number(report, "n", file->n);
     report_flag(report, "valid", attack == NULL);
@@ -28,13 +38,11 @@ static int check_print_json(const struct placements *file, const nq_attack *atta
     } else {
         struct report *rows = report_list(report, "rows"),
                       *columns = report_list(report, "columns");
-        uint64_t pairs;
         for (int i = 0; i < 2; i++) {
             report_number(rows, NULL, attack->row[i]);
             report_number(columns, NULL, attack->column[i]);
         }
-        if (file->in_row.row[0] == 0 &&
-            nqi_count_attacks(file->n, file->columns, NULL, &pairs, NULL) == NQ_OK)
+        if (pairs > 0)
             report_count(report, "attacking_pairs", pairs);
     }
     return report_print_line(report);
@@ -50,13 +58,14 @@ static int check_one(const struct placements *file) {
     int code = exit_code_of(status);
     if (given.quiet)
         return code;
+    const uint64_t pairs = status == NQ_ATTACK ? check_count_pairs(file) : 0;
     if (given.json) {
-        int printed = check_print_json(file, status == NQ_OK ? NULL : &attack);
+        int printed = check_print_json(file, status == NQ_OK ? NULL : &attack, pairs);
         return printed != EXIT_DONE ? printed : code;
     }
     char text[160] = "valid";
     if (status == NQ_ATTACK)
-        nqi_attack_text(file->n, file->columns, &attack, text, sizeof text);
+        nqi_attack_text(&attack, pairs, text, sizeof text);
     puts(text);
     return ferror(stdout) == 0 ? code : EXIT_SYSTEM;
 }

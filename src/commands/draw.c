@@ -145,7 +145,7 @@ static int draw_say_attacks(const struct drawing *drawing) {
         char number[16] = "", text[160];
         if (drawing->count > 1)
             snprintf(number, sizeof number, "%d: ", i + 1);
-        nqi_attack_text(board->n, board->columns, &first, text, sizeof text);
+        nqi_attack_text(&first, board->pairs, text, sizeof text);
         message("%s%s", number, text);
         code = EXIT_WRONG;
     }

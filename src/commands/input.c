@@ -50,8 +50,8 @@ static void board_say_attack(const struct text *text, int n, const struct board_
             if (a->queens > own && b->queens > 0 &&
                 (own || distance == 0 || distance == other - row)) {
                 nqi_attack_text(
-                    n, NULL, &(nq_attack){{row + 1, other + 1}, {a->column[0], b->column[own]}},
-                    said, sizeof said);
+                    &(nq_attack){{row + 1, other + 1}, {a->column[0], b->column[own]}}, 0, said,
+                    sizeof said);
                 message("%s: %s: nothing completes the board", text->name, said);
                 return;
             }

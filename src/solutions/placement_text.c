@@ -4,7 +4,6 @@
 #include "solutions/placement_text.h"
 
 #include "core/arrays.h"
-#include "solutions/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,17 +161,13 @@ void nqi_columns_print(const int *columns, int n, const char *separator) {
     fwrite_unlocked(text, 1, (size_t)(at - text), stdout);
 }
 
-void nqi_attack_text(int n, const int *columns, const nq_attack *attack, char *text,
-                     size_t size) {
+void nqi_attack_text(const nq_attack *attack, uint64_t pairs, char *text, size_t size) {
     char in_all[64] = "";
-    uint64_t pairs;
-    const bool in_row = attack->row[0] == attack->row[1]; /* not all queens are in columns */
-    if (columns != NULL && !in_row &&
-        nqi_count_attacks(n, columns, NULL, &pairs, NULL) == NQ_OK && pairs > 1)
+    if (pairs > 1)
         snprintf(in_all, sizeof in_all, " (%" PRIu64 " pairs attack each other in all)", pairs);
     snprintf(text, size, "queens at row %d, column %d and row %d, column %d share a %s%s",
              attack->row[0], attack->column[0], attack->row[1], attack->column[1],
-             in_row                                   ? "row"
+             attack->row[0] == attack->row[1]         ? "row"
              : attack->column[0] == attack->column[1] ? "column"
                                                       : "diagonal",
              in_all);

@@ -25,10 +25,9 @@ nq_status nqi_placement_next(struct placements *file, struct failure *failure);
 /* Prints n columns with the separator between them, without a newline. */
 void nqi_columns_print(const int *columns, int n, const char *separator);
 
-/* "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each other in
- * all)". The number is left out if it is 1, or if there is no memory to count. */
-void nqi_attack_text(int n, const int *columns, const nq_attack *attack, char *text,
-                     size_t size);
+/* Writes "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each
+ * other in all)". pairs: their number, which is left out if it is 1, or 0 for unknown. */
+void nqi_attack_text(const nq_attack *attack, uint64_t pairs, char *text, size_t size);
 
 /* Prints a placement, one line per row: letters and dots, or chess pieces on coloured squares.
  * A square is two columns wide, which looks about square on a terminal. marked[0..n-1]: whether
