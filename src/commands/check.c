@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens check [FILE]`: are these placements, one a line, solutions? */
+#include "boards/placements.h"
+#include "boards/print.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
 #include "commands/input.h"
 #include "solutions/placement.h"
-#include "solutions/placement_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,10 +74,10 @@ static int check_one(const struct placements *file) {
 static int check_run(int count, char **arguments) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
-    int worst = EXIT_DONE,
-        code = text_open(count == 1 ? arguments[0] : "-", "placements, one a line", &file.text);
+    int worst = EXIT_DONE, code = text_open(count == 1 ? arguments[0] : "-",
+                                            "placements, one a line", &file.reader);
     while (code == EXIT_DONE &&
-           (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
+           (code = text_done(&file.reader, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&
            file.n > 0) {
         code = check_one(&file);

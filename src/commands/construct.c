@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens construct N`: one solution, by the explicit formula. */
+#include "boards/print.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "commands/input.h"
-#include "solutions/placement_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -104,7 +104,7 @@ static int count_bad_range(const char *where, const char *word) {
 }
 
 static int count_stdin(struct counts *counts) {
-    struct text text = {.stream = NULL};
+    struct reader reader = {.stream = NULL};
     char word[4096], where[40];
     int first, last, code = try_options(&counts->options); /* even if no N comes */
     if (code == EXIT_DONE && format_given() != FORMAT_TEXT)
@@ -112,15 +112,15 @@ static int count_stdin(struct counts *counts) {
     for (bool any = false; code == EXIT_DONE; any = true) {
         signals_end_at_once(true);
         code = say_interrupted();
-        if (code == EXIT_DONE && text.stream == NULL)
-            code = text_open("-", "sizes of boards", &text);
-        const bool more = code == EXIT_DONE && nqi_text_find_word(&text);
+        if (code == EXIT_DONE && reader.stream == NULL)
+            code = text_open("-", "sizes of boards", &reader);
+        const bool more = code == EXIT_DONE && nqi_reader_find_word(&reader);
         if (more)
-            nqi_text_read_word(&text, '\n', word, sizeof word);
+            nqi_reader_read_word(&reader, '\n', word, sizeof word);
         signals_end_at_once(false);
         if (!more)
             break;
-        snprintf(where, sizeof where, "stdin, line %" PRIu64, text.line);
+        snprintf(where, sizeof where, "stdin, line %" PRIu64, reader.line);
         if (!read_range(word, 0, NQ_MAX_N, &first, &last))
             return count_bad_range(where, word);
         if (last == 0) {
@@ -130,7 +130,7 @@ static int count_stdin(struct counts *counts) {
         }
         code = count_range(counts, first, last);
     }
-    return code == EXIT_DONE ? text_done(&text, NQ_OK, NULL) : code;
+    return code == EXIT_DONE ? text_done(&reader, NQ_OK, NULL) : code;
 }
 
 /* Says what is wrong with the call, before the first board is counted. *n: the first N; -1: the

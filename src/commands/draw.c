@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
+#include "boards/placements.h"
+#include "boards/print.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "commands/input.h"
 #include "solutions/picture.h"
 #include "solutions/placement.h"
-#include "solutions/placement_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,22 +75,22 @@ static int draw_find_solution(int count, char **arguments, struct drawing *drawi
 static int draw_read_placements(struct drawing *drawing) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
-    int code = text_open("-", "placements, one a line", &file.text);
+    int code = text_open("-", "placements, one a line", &file.reader);
     while (code == EXIT_DONE &&
-           (code = text_done(&file.text, nqi_placement_next(&file, &failure), &failure)) ==
+           (code = text_done(&file.reader, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&
            file.n > 0)
         code = drawing->count == MAX_BOARDS
                    ? usage_error("stdin, line %" PRIu64
                                  ": more than %d placements: expected 1 to %d",
-                                 file.text.line, MAX_BOARDS, MAX_BOARDS)
+                                 file.reader.line, MAX_BOARDS, MAX_BOARDS)
                : file.in_row.row[0] > 0
                    ? usage_error("stdin, line %" PRIu64
                                  ", row %d: more than one queen: expected one in each row",
                                  file.in_row_line, file.in_row.row[0])
                : file.n > DRAWN_ROWS
                    ? usage_error("stdin, line %" PRIu64 ": %d rows: expected 1 to %d",
-                                 file.text.line, file.n, DRAWN_ROWS)
+                                 file.reader.line, file.n, DRAWN_ROWS)
                    : draw_add(drawing, file.n, file.columns);
     free(file.columns);
     return code;

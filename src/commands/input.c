@@ -2,11 +2,11 @@
 /* N, the argument of most commands, or a board that tells it; files of text. */
 #include "commands/input.h"
 
+#include "boards/print.h"
 #include "cli/number.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "core/sets.h"
-#include "solutions/placement_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,33 +14,34 @@
 #include <string.h>
 #include <unistd.h>
 
-int text_open(const char *name, const char *holds, struct text *text) {
+int text_open(const char *name, const char *holds, struct reader *reader) {
     const bool from_stdin = strcmp(name, "-") == 0;
-    *text = (struct text){
+    *reader = (struct reader){
         .name = "stdin", .line = 1, .stream = from_stdin ? stdin : fopen(name, "r")};
     if (!from_stdin)
-        snprintf(text->name, sizeof text->name, "'%.100s'", name);
-    if (text->stream == NULL) {
-        message("%s: cannot be opened: %s", text->name, strerror(errno));
+        snprintf(reader->name, sizeof reader->name, "'%.100s'", name);
+    if (reader->stream == NULL) {
+        message("%s: cannot be opened: %s", reader->name, strerror(errno));
         return EXIT_SYSTEM;
     }
     if (from_stdin && isatty(STDIN_FILENO) != 0 && !given.quiet)
         message("reading %s, from the terminal; Ctrl-D on an empty line ends them", holds);
     errno = 0;
-    nqi_text_begin(text);
+    nqi_reader_begin(reader);
     return EXIT_DONE;
 }
 
-int text_done(const struct text *text, nq_status status, const struct failure *failure) {
-    if (ferror(text->stream) != 0) {
-        message("%s: cannot be read: %s", text->name, strerror(errno));
+int text_done(const struct reader *reader, nq_status status, const struct failure *failure) {
+    if (ferror(reader->stream) != 0) {
+        message("%s: cannot be read: %s", reader->name, strerror(errno));
         return EXIT_SYSTEM;
     }
     return status == NQ_OK ? EXIT_DONE : say_failure(status, failure);
 }
 
 /* Names two queens of the board that attack each other. */
-static void board_say_attack(const struct text *text, int n, const struct board_row *board) {
+static void board_say_attack(const struct reader *reader, int n,
+                             const struct board_row *board) {
     char said[160];
     for (int row = 0; row < n; row++)
         for (int other = row; other < n; other++) {
@@ -52,7 +53,7 @@ static void board_say_attack(const struct text *text, int n, const struct board_
                 nqi_attack_text(
                     &(nq_attack){{row + 1, other + 1}, {a->column[0], b->column[own]}}, 0, said,
                     sizeof said);
-                message("%s: %s: nothing completes the board", text->name, said);
+                message("%s: %s: nothing completes the board", reader->name, said);
                 return;
             }
         }
@@ -69,22 +70,22 @@ static bool board_has_stars(int n, const struct board_row *board) {
 
 int read_board(int *n) {
     static char squares[NQ_MAX_N * (NQ_MAX_N + 1) + 1];
-    struct text text;
+    struct reader reader;
     struct board_row board[NQ_MAX_N];
     struct failure failure = {0};
     char *at = squares;
     if (given.board == NULL)
         return EXIT_DONE;
-    int code = text_open(given.board, "the rows of a board", &text);
+    int code = text_open(given.board, "the rows of a board", &reader);
     if (code == EXIT_DONE)
-        code = text_done(&text, nqi_board_read(&text, n, board, &failure), &failure);
+        code = text_done(&reader, nqi_board_read(&reader, n, board, &failure), &failure);
     if (code != EXIT_DONE)
         return code;
     if (!given.quiet)
-        board_say_attack(&text, *n, board);
+        board_say_attack(&reader, *n, board);
     if (!given.quiet && board_has_stars(*n, board))
         message("%s: each row and column has one *, which is a blocked square: a queen is a Q",
-                text.name);
+                reader.name);
     for (int row = 0; row < *n; row++, *at++ = '\n')
         for (int column = 0; column < *n; column++)
             *at++ = (board[row].queen >> column & 1) != 0     ? 'Q'

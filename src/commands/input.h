@@ -4,15 +4,15 @@
 #ifndef COMMANDS_INPUT_H
 #define COMMANDS_INPUT_H
 
-#include "core/board_text.h"
+#include "boards/board.h"
 
 /* Opens a file, or stdin if its name is "-", behind a byte order mark; or says why it cannot.
  * holds: "placements, one a line", for the user who may type them. Returns an exit code. */
-int text_open(const char *name, const char *holds, struct text *text);
+int text_open(const char *name, const char *holds, struct reader *reader);
 
 /* Says what was wrong with what was read from the file, or with reading it. Returns an exit
  * code. */
-int text_done(const struct text *text, nq_status status, const struct failure *failure);
+int text_done(const struct reader *reader, nq_status status, const struct failure *failure);
 
 /* Reads the board of --board, if there is one, into given.count.board, and warns of one that
  * was hardly meant. *n: its side; -1: gets it. Comes after all checks of the call: the user may

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* `nqueens list N`: the solutions, in lexicographic order. Millions of them are printed one by
  * one: no report holds them. */
+#include "boards/print.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "commands/input.h"
-#include "solutions/placement_text.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a count is made with: its options, team, units and ledger. */
-#include "core/board_text.h"
+#include "boards/board.h"
 #include "core/sets.h"
 #include "core/text.h"
 #include "count/count.h"

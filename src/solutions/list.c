@@ -2,7 +2,7 @@
 /* Lists solutions one at a time, in lexicographic order of their columns: a depth-first search
  * that stops at each, and goes on from there.
  */
-#include "core/board_text.h"
+#include "boards/board.h"
 #include "core/sets.h"
 #include "core/sized.h"
 #include "search/walk.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any file for `check` or --board: it must be refused, or judged without a contradiction. */
 #include "solutions/placement.h"
-#include "solutions/placement_text.h"
+#include "boards/placements.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,27 +27,27 @@ static void compare(const struct placements *placement) {
 }
 
 /* The text from its beginning. */
-static struct text begin(FILE *stream) {
-    struct text text = {.stream = stream, .name = "text", .line = 1};
+static struct reader begin(FILE *stream) {
+    struct reader reader = {.stream = stream, .name = "text", .line = 1};
     rewind(stream);
-    nqi_text_begin(&text);
-    return text;
+    nqi_reader_begin(&reader);
+    return reader;
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     FILE *stream = tmpfile();
     assert(stream != NULL && fwrite(data, 1, size, stream) == size);
-    struct placements placements = {.text = begin(stream)};
+    struct placements placements = {.reader = begin(stream)};
     nq_status status;
     while ((status = nqi_placement_next(&placements, NULL)) == NQ_OK && placements.n > 0)
         if (placements.in_row.row[0] == 0)
             compare(&placements);
     assert(status == NQ_OK || status == NQ_BAD_OPTION || status == NQ_NO_PLACEMENT);
     free(placements.columns);
-    struct text text = begin(stream);
+    struct reader reader = begin(stream);
     struct board_row board[NQ_MAX_N];
     int n = -1;
-    status = nqi_board_read(&text, &n, board, NULL);
+    status = nqi_board_read(&reader, &n, board, NULL);
     assert(status == NQ_BAD_OPTION || (status == NQ_OK && n > 0 && n <= NQ_MAX_N));
     fclose(stream);
     return 0;

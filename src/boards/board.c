@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards as text: words and squares read from a stream or a string, and what a search may use.
- */
-#include "core/board_text.h"
+/* Reads boards row by row, and finds which squares of a given one a search may use. */
+#include "boards/board.h"
 
 #include "core/sets.h"
 
@@ -9,57 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blanks of the C locale, but for the end of the line. */
-static bool text_is_blank(int c) {
-    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r' && c != '\n');
-}
-
-void nqi_text_begin(struct text *text) {
-    nqi_text_step(text);
-    if (text->next != 0xEF || nqi_text_peek(text) != 0xBB)
-        return;
-    for (int i = 0; i < 3; i++)
-        nqi_text_step(text);
-}
-
-static void text_skip_blanks(struct text *text) {
-    for (text->commas = 0; text_is_blank(text->next); nqi_text_step(text))
-        text->commas += text->next == ',';
-}
-
-static void text_skip_line(struct text *text) {
-    while (!nqi_text_line_ends(text))
-        nqi_text_step(text);
-}
-
-void nqi_text_skip_blanks(struct text *text) {
-    text_skip_blanks(text);
-    if (text->next == '#')
-        text_skip_line(text);
-}
-
-bool nqi_text_find_word(struct text *text) {
-    for (nqi_text_skip_blanks(text); text->next == '\n'; nqi_text_skip_blanks(text))
-        nqi_text_step(text);
-    return text->next != EOF;
-}
-
-static bool text_word_ends(const struct text *text, int end) {
-    return nqi_text_line_ends(text) || text->next == end || text->next == '#' ||
-           text_is_blank(text->next);
-}
-
-void nqi_text_read_word(struct text *text, int end, char *word, size_t size) {
-    size_t length = 0;
-    for (; !text_word_ends(text, end) && length + 1 < size; nqi_text_step(text))
-        word[length++] = text->next != '\0' ? (char)text->next : '?';
-    if (length + 1 == size && !text_word_ends(text, end))
-        word[length - 1] = '?';
-    word[length] = '\0';
-}
-
-nq_status nqi_text_check_form(const struct text *text, const char *word, bool board,
-                              struct failure *failure) {
+nq_status nqi_check_form(const struct reader *reader, const char *word, bool board,
+                         struct failure *failure) {
     const bool list = *word == '[' || *word == '(';
     const char *form = NULL;
     if (*word == '{')
@@ -76,47 +26,47 @@ nq_status nqi_text_check_form(const struct text *text, const char *word, bool bo
         form = "a number: expected the squares of a board, without its size";
     if (form == NULL)
         return NQ_OK;
-    return nqi_text_fail(failure, text, ": '%.60s': %s", word, form);
+    return reader_fail(failure, reader, ": '%.60s': %s", word, form);
 }
 
 /* Reads a character whole. A chess piece is a queen. */
-static void text_read_sign(struct text *text, char *sign) {
+static void row_read_sign(struct reader *reader, char *sign) {
     size_t length = 0;
     do {
-        sign[length++] = text->next != '\0' ? (char)text->next : '?';
-        nqi_text_step(text);
-    } while (length < 4 && (text->next & 0xC0) == 0x80);
+        sign[length++] = reader->next != '\0' ? (char)reader->next : '?';
+        reader_step(reader);
+    } while (length < 4 && (reader->next & 0xC0) == 0x80);
     sign[length] = '\0';
     if (strcmp(sign, "♛") == 0 || strcmp(sign, "♕") == 0)
         memcpy(sign, "Q", 2);
 }
 
 /* Reads the squares of a line, up to `most` and one more. */
-static nq_status row_read(struct text *text, struct board_rows *rows, int most,
+static nq_status row_read(struct reader *reader, struct board_rows *rows, int most,
                           struct failure *failure) {
-    struct board_row row = {.line = text->line};
+    struct board_row row = {.line = reader->line};
     char sign[5];
-    for (text_skip_blanks(text); !nqi_text_line_ends(text) && row.squares <= most;
-         text_skip_blanks(text)) {
+    for (nqi_reader_skip_blanks(reader); !reader_line_ends(reader) && row.squares <= most;
+         nqi_reader_skip_blanks(reader)) {
         /* After squares of a given board a '#' is refused: if it was meant as a blocked square,
          * the rest of the row would be skipped, and a smaller board might be counted. */
-        if (text->next == '#' && (!rows->given || row.squares == 0)) {
+        if (reader->next == '#' && (!rows->given || row.squares == 0)) {
             row.comment = true;
-            text_skip_line(text);
+            nqi_reader_skip_line(reader);
             break;
         }
-        text_read_sign(text, sign);
+        row_read_sign(reader, sign);
         const bool square =
             sign[1] == '\0' && strchr(rows->given ? "Q.*" : "Q.X", *sign) != NULL;
         if (!square && rows->count == 0 && row.squares == 0 &&
-            nqi_text_check_form(text, sign, true, failure) != NQ_OK)
+            nqi_check_form(reader, sign, true, failure) != NQ_OK)
             return NQ_BAD_OPTION;
         if (!square)
-            return nqi_text_fail(failure, text,
-                                 ", row %d, column %d: '%s': expected Q for a "
-                                 "queen, . for a free square%s",
-                                 rows->count + 1, row.squares + 1, sign,
-                                 rows->given ? ", * for a blocked one" : "");
+            return reader_fail(failure, reader,
+                               ", row %d, column %d: '%s': expected Q for a "
+                               "queen, . for a free square%s",
+                               rows->count + 1, row.squares + 1, sign,
+                               rows->given ? ", * for a blocked one" : "");
         const uint32_t bit = UINT32_C(1) << row.squares % 32;
         row.squares += row.squares <= most;
         row.blocked |= *sign == '*' ? bit : 0;
@@ -130,52 +80,53 @@ static nq_status row_read(struct text *text, struct board_rows *rows, int most,
 
 /* Says how the form of the board is wrong: the row that was read, or the end. limit: of the
  * rows, and of the squares in each. */
-static nq_status board_refuse_form(const struct text *text, const struct board_rows *rows,
+static nq_status board_refuse_form(const struct reader *reader, const struct board_rows *rows,
                                    int limit, struct failure *failure) {
     const int squares = rows->row.squares;
     char expected[32];
     snprintf(expected, sizeof expected, rows->side < 0 ? "1 to %d" : "%d x %d", limit, limit);
     if (rows->ended)
-        return nqi_text_fail(failure, text, ": the board ends after %d row%s: expected %s",
-                             rows->count, rows->count == 1 ? "" : "s", expected);
+        return reader_fail(failure, reader, ": the board ends after %d row%s: expected %s",
+                           rows->count, rows->count == 1 ? "" : "s", expected);
     if (rows->count == limit)
-        return nqi_text_fail(failure, text, ": the board goes on after row %d: expected %s%s",
-                             limit, expected,
-                             rows->given ? "" : ", and an empty line before another board");
+        return reader_fail(failure, reader, ": the board goes on after row %d: expected %s%s",
+                           limit, expected,
+                           rows->given ? "" : ", and an empty line before another board");
     if (squares > limit)
-        return nqi_text_fail(failure, text, ", row %d: more than %d square%s: expected %s",
-                             rows->count + 1, limit, limit == 1 ? "" : "s", expected);
-    return nqi_text_fail(failure, text, ", row %d: %d square%s: expected %s", rows->count + 1,
-                         squares, squares == 1 ? "" : "s", expected);
+        return reader_fail(failure, reader, ", row %d: more than %d square%s: expected %s",
+                           rows->count + 1, limit, limit == 1 ? "" : "s", expected);
+    return reader_fail(failure, reader, ", row %d: %d square%s: expected %s", rows->count + 1,
+                       squares, squares == 1 ? "" : "s", expected);
 }
 
-nq_status nqi_board_next(struct text *text, struct board_rows *rows, struct failure *failure) {
+nq_status nqi_board_next(struct reader *reader, struct board_rows *rows,
+                         struct failure *failure) {
     const int side = rows->side, limit = side >= 0     ? side
                                          : rows->given ? NQ_MAX_N
                                                        : NQ_MAX_SIDE;
     const int most = rows->count < limit ? limit : 0;
     const struct board_row *row = &rows->row;
     do {
-        if (text->next == '\n')
-            nqi_text_step(text);
-        const nq_status status = row_read(text, rows, most, failure);
+        if (reader->next == '\n')
+            reader_step(reader);
+        const nq_status status = row_read(reader, rows, most, failure);
         if (status != NQ_OK)
             return status;
-    } while (row->squares == 0 && text->next == '\n' &&
+    } while (row->squares == 0 && reader->next == '\n' &&
              (rows->given || (row->comment && rows->count < side)));
     rows->ended = row->squares == 0;
     if (rows->ended ? rows->count != side : row->squares > most || row->squares < side)
-        return board_refuse_form(text, rows, limit, failure);
+        return board_refuse_form(reader, rows, limit, failure);
     rows->side = side < 0 ? row->squares : side;
     rows->count += !rows->ended;
     return NQ_OK;
 }
 
-nq_status nqi_board_read(struct text *text, int *n, struct board_row *row,
+nq_status nqi_board_read(struct reader *reader, int *n, struct board_row *row,
                          struct failure *failure) {
     struct board_rows rows = {.given = true, .side = *n};
     nq_status status;
-    while ((status = nqi_board_next(text, &rows, failure)) == NQ_OK && !rows.ended)
+    while ((status = nqi_board_next(reader, &rows, failure)) == NQ_OK && !rows.ended)
         row[rows.count - 1] = rows.row;
     *n = rows.side;
     return status;
@@ -185,9 +136,9 @@ nq_status nqi_board_read(struct text *text, int *n, struct board_row *row,
  * other. */
 nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
                             struct failure *failure) {
-    struct text string = {.at = text, .name = "board", .line = 1};
+    struct reader string = {.at = text, .name = "board", .line = 1};
     struct board_row given[NQ_MAX_N];
-    nqi_text_begin(&string);
+    nqi_reader_begin(&string);
     const nq_status status = nqi_board_read(&string, &n, given, failure);
     for (int row = 0; row < n && status == NQ_OK; row++) {
         const struct board_row *own = &given[row];
