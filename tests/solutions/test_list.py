@@ -44,3 +44,10 @@ class Construct(ProgramTest):
         """A board of 4 GB with a limit of 2 GB."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
         self.assert_fails(SYSTEM, result, "memory")
+
+
+class Refused(ProgramTest):
+    """By `check` and `draw`, too, if not for the text that they read."""
+
+    def test_with_these_messages(self):
+        self.assert_refusals("solutions/refused.txt")

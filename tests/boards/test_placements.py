@@ -53,7 +53,7 @@ class Verdicts(ProgramTest):
 
 class Refused(ProgramTest):
     def test_with_these_messages(self):
-        self.assert_refusals("solutions/refused.txt")
+        self.assert_refusals("boards/refused.txt")
 
 
 class Many(ProgramTest):
