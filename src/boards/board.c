@@ -2,6 +2,7 @@
 /* Reads boards row by row, and finds which squares of a given one a search may use. */
 #include "boards/board.h"
 
+#include "boards/print.h"
 #include "core/sets.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ nq_status nqi_check_form(const struct reader *reader, const char *word, bool boa
 static void row_read_sign(struct reader *reader, char *sign) {
     size_t length = 0;
     do {
-        sign[length++] = reader->next != '\0' ? (char)reader->next : '?';
+        sign[length++] = (char)reader->next;
         reader_step(reader);
     } while (length < 4 && (reader->next & 0xC0) == 0x80);
     sign[length] = '\0';
@@ -122,14 +123,54 @@ nq_status nqi_board_next(struct reader *reader, struct board_rows *rows,
     return NQ_OK;
 }
 
-nq_status nqi_board_read(struct reader *reader, int *n, struct board_row *row,
-                         struct failure *failure) {
-    struct board_rows rows = {.given = true, .side = *n};
+nq_status nqi_board_read(struct reader *reader, struct board *board, struct failure *failure) {
+    struct board_rows rows = {.given = true, .side = board->n};
     nq_status status;
     while ((status = nqi_board_next(reader, &rows, failure)) == NQ_OK && !rows.ended)
-        row[rows.count - 1] = rows.row;
-    *n = rows.side;
+        board->row[rows.count - 1] = rows.row;
+    board->n = rows.side;
     return status;
+}
+
+/* Finds two queens that attack each other: the two in one row, or the first of each of two. */
+static bool board_find_attack(const struct board *board, nq_attack *attack) {
+    for (int row = 0; row < board->n; row++)
+        for (int other = row; other < board->n; other++) {
+            const struct board_row *a = &board->row[row], *b = &board->row[other];
+            const bool own = other == row;
+            const int distance = abs(b->column[own] - a->column[0]);
+            if (a->queens > own && b->queens > 0 &&
+                (own || distance == 0 || distance == other - row)) {
+                *attack = (nq_attack){{row + 1, other + 1}, {a->column[0], b->column[own]}};
+                return true;
+            }
+        }
+    return false;
+}
+
+/* Whether each row and column has one '*', and no queen, as if it were one. */
+static bool board_has_stars(const struct board *board) {
+    uint32_t stars = 0;
+    for (int row = 0; row < board->n; row++)
+        if (board->row[row].queens == 0 && __builtin_popcount(board->row[row].blocked) == 1)
+            stars |= board->row[row].blocked;
+    return board->n > 0 && stars == low_bits(board->n);
+}
+
+bool nqi_board_warn(const struct board *board, char *warning, size_t size) {
+    nq_attack attack;
+    char said[160];
+    if (board_find_attack(board, &attack)) {
+        nqi_attack_text(&attack, 0, said, sizeof said);
+        snprintf(warning, size, "%s: nothing completes the board", said);
+        return true;
+    }
+    if (board_has_stars(board)) {
+        snprintf(warning, size,
+                 "each row and column has one *, which is a blocked square: a queen is a Q");
+        return true;
+    }
+    return false;
 }
 
 /* The search places given queens like all others. So it finds no solution if they attack each
@@ -137,16 +178,16 @@ nq_status nqi_board_read(struct reader *reader, int *n, struct board_row *row,
 nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
                             struct failure *failure) {
     struct reader string = {.at = text, .name = "board", .line = 1};
-    struct board_row given[NQ_MAX_N];
+    struct board board = {.n = n};
     nqi_reader_begin(&string);
-    const nq_status status = nqi_board_read(&string, &n, given, failure);
+    const nq_status status = nqi_board_read(&string, &board, failure);
     for (int row = 0; row < n && status == NQ_OK; row++) {
-        const struct board_row *own = &given[row];
+        const struct board_row *own = &board.row[row];
         squares[row] = own->queens == 0   ? low_bits(n) & ~own->blocked
                        : own->queens == 1 ? own->queen
                                           : 0; /* two in a row leave no square for one */
         for (int other = 0; other < n && own->queens == 0; other++) {
-            const uint32_t queens = given[other].queen;
+            const uint32_t queens = board.row[other].queen;
             squares[row] &= ~(queens | queens << abs(other - row) | queens >> abs(other - row));
         }
     }

@@ -32,10 +32,19 @@ struct board_rows {
 nq_status nqi_board_next(struct reader *reader, struct board_rows *rows,
                          struct failure *failure);
 
-/* Reads the n rows of a given board. *n: -1, which becomes the squares of the first one, or
- * what they must be. row: has room for NQ_MAX_N. */
-nq_status nqi_board_read(struct reader *reader, int *n, struct board_row *row,
-                         struct failure *failure);
+/* A given board. */
+struct board {
+    int n;
+    struct board_row row[NQ_MAX_N];
+};
+
+/* Reads a given board, up to the end of the text. board->n: the number of its rows and columns;
+ * or -1, which the first row then replaces by the number of its squares. */
+nq_status nqi_board_read(struct reader *reader, struct board *board, struct failure *failure);
+
+/* Writes a warning of a board that was hardly meant: queens attack each other, or stand as
+ * blocked squares. Returns whether there is one. */
+bool nqi_board_warn(const struct board *board, char *warning, size_t size);
 
 /* Reads a board as nq_options.board has it. squares[0..n-1] become the squares of each row that
  * may be used: only that of its queen, if one stands there. */

@@ -44,7 +44,7 @@ static bool reader_word_ends(const struct reader *reader, int end) {
 void nqi_reader_read_word(struct reader *reader, int end, char *word, size_t size) {
     size_t length = 0;
     for (; !reader_word_ends(reader, end) && length + 1 < size; reader_step(reader))
-        word[length++] = reader->next != '\0' ? (char)reader->next : '?';
+        word[length++] = (char)reader->next;
     if (length + 1 == size && !reader_word_ends(reader, end))
         word[length - 1] = '?';
     word[length] = '\0';

@@ -10,10 +10,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A text, and where it is read. The caller sets one of the first two, the name and the line. */
+/* A text, and where it is read. The caller sets the source, the name and the line. */
 struct reader {
     FILE *stream;   /* NULL: a string */
     const char *at; /* the rest of the string */
+    FILE *copy;     /* gets all that is read; may be NULL */
     char name[128]; /* for messages */
     int next;       /* character, read ahead */
     int commas;     /* just before it, among blanks */
@@ -28,12 +29,17 @@ struct reader {
 /* Reads the first character, behind a byte order mark. `line` is 1. */
 void nqi_reader_begin(struct reader *reader);
 
-/* Reads on by a character. The end of a text belongs to its last line. */
+/* Reads on by a character. A NUL byte of a stream becomes a '?', which is part of no number and
+ * no square. The end of a text belongs to its last line. */
 static inline void reader_step(struct reader *reader) {
     const bool line_ended = reader->next == '\n';
     reader->next = reader->stream != NULL ? getc_unlocked(reader->stream)
                    : *reader->at != '\0'  ? (unsigned char)*reader->at++
                                           : EOF;
+    if (reader->next == '\0')
+        reader->next = '?';
+    if (reader->copy != NULL && reader->next != EOF)
+        putc_unlocked(reader->next, reader->copy);
     reader->line += line_ended && reader->next != EOF;
 }
 
@@ -59,8 +65,8 @@ void nqi_reader_skip_to_word(struct reader *reader);
 /* Goes to the next word, on this line or a later one. Returns false at the end of the text. */
 bool nqi_reader_find_word(struct reader *reader);
 
-/* Reads the word, up to a blank or the character `end`. A NUL byte becomes a '?', and so does
- * what there is no room for: no part of a word passes for a number. */
+/* Reads the word, up to a blank or the character `end`. What there is no room for becomes a
+ * '?', so that no part of a word passes for a number. */
 void nqi_reader_read_word(struct reader *reader, int end, char *word, size_t size);
 
 #endif

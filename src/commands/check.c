@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
-#include "commands/input.h"
+#include "commands/text_file.h"
 #include "solutions/placement.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ static int check_run(int count, char **arguments) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
     int worst = EXIT_DONE, code = text_open(count == 1 ? arguments[0] : "-",
-                                            "placements, one a line", &file.reader);
+                                            "placements, one a line", NULL, &file.reader);
     while (code == EXIT_DONE &&
            (code = text_done(&file.reader, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&

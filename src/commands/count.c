@@ -6,6 +6,7 @@
 #include "cli/signals.h"
 #include "commands/counting.h"
 #include "commands/input.h"
+#include "commands/text_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static int count_stdin(struct counts *counts) {
         signals_end_at_once(true);
         code = say_interrupted();
         if (code == EXIT_DONE && reader.stream == NULL)
-            code = text_open("-", "sizes of boards", &reader);
+            code = text_open("-", "sizes of boards", NULL, &reader);
         const bool more = code == EXIT_DONE && nqi_reader_find_word(&reader);
         if (more)
             nqi_reader_read_word(&reader, '\n', word, sizeof word);

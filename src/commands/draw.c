@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "commands/input.h"
+#include "commands/text_file.h"
 #include "solutions/picture.h"
 #include "solutions/placement.h"
 
@@ -59,10 +60,11 @@ static int draw_add(struct drawing *drawing, int n, const int *columns) {
 static int draw_find_solution(int count, char **arguments, struct drawing *drawing) {
     nq_list *list;
     int columns[NQ_MAX_N], n, code = read_n("draw", count, arguments, 1, NQ_MAX_N, &n);
-    if (code == EXIT_DONE)
-        code = solutions_open(n, &list);
     if (code != EXIT_DONE)
         return code;
+    const nq_status status = nq_list_open(n, false, &given.count, &list);
+    if (status != NQ_OK)
+        return say_failure(status, NULL);
     const bool found = nq_list_next(list, columns) == NQ_OK;
     nq_list_close(list);
     if (found)
@@ -75,7 +77,7 @@ static int draw_find_solution(int count, char **arguments, struct drawing *drawi
 static int draw_read_placements(struct drawing *drawing) {
     struct placements file = {.n = 0};
     struct failure failure = {0};
-    int code = text_open("-", "placements, one a line", &file.reader);
+    int code = text_open("-", "placements, one a line", NULL, &file.reader);
     while (code == EXIT_DONE &&
            (code = text_done(&file.reader, nqi_placement_next(&file, &failure), &failure)) ==
                EXIT_DONE &&

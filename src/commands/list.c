@@ -68,9 +68,9 @@ static int list_run(int count, char **arguments) {
         return code;
     signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
     output_may_end_early();
-    code = solutions_open(n, &list);
-    if (code != EXIT_DONE)
-        return code;
+    const nq_status status = nq_list_open(n, given.fundamental, &given.count, &list);
+    if (status != NQ_OK)
+        return say_failure(status, NULL);
     setvbuf(stdout, text, _IOFBF, sizeof text);
     list_print_all(n, list);
     nq_list_close(list);

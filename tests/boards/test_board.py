@@ -26,6 +26,7 @@ class Given(ProgramTest):
     def test_as_programs_write_them(self):
         """A queen in one place, and comments; blocked squares."""
         for text, count in (("\ufeff# class of 2\n. Q . .\n....\r\n\t#, then Q\n....\n....\n#", 1),
+                            ("# 0, then \0\n.Q..\n....\n....\n....", 1),
                             ("* * * *\n....\n....\n....\n", 0), ("*Q..\n....\n...*\n*..*\n", 1),
                             (".♛..\n....\n....\n..♕.\n", 1)):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))

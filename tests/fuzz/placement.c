@@ -45,10 +45,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     assert(status == NQ_OK || status == NQ_BAD_OPTION || status == NQ_NO_PLACEMENT);
     free(placements.columns);
     struct reader reader = begin(stream);
-    struct board_row board[NQ_MAX_N];
-    int n = -1;
-    status = nqi_board_read(&reader, &n, board, NULL);
-    assert(status == NQ_BAD_OPTION || (status == NQ_OK && n > 0 && n <= NQ_MAX_N));
+    struct board board = {.n = -1};
+    status = nqi_board_read(&reader, &board, NULL);
+    assert(status == NQ_BAD_OPTION || (status == NQ_OK && board.n > 0 && board.n <= NQ_MAX_N));
     fclose(stream);
     return 0;
 }
