@@ -281,4 +281,5 @@ const struct command command_bench = {
     .options = {&option_thread_list, &option_device_trial, &option_kernel_list, &option_output,
                 &option_measure_for, &option_repeat, &option_format, &option_progress,
                 &option_quiet, &option_json, &option_bind, &option_smt},
+    .also = "benchmark",
     .run = RUN(bench_run)};

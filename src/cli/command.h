@@ -33,6 +33,7 @@ struct option_row {
     const char *conflicts; /* names of options that it does not go with, with spaces between */
     const char *why;       /* said then, as ": only a whole count has classes"; NULL: nothing */
     bool expert;           /* is shown in the help below the others */
+    bool suffices;         /* if it is given, the first command needs no arguments */
 };
 
 /* A row, whose last arguments are its other members, such as .flag = &quiet. */
@@ -54,6 +55,8 @@ struct command {
     const struct option_row
         *options[MAX_OPTIONS];               /* in the order of the help; NULL behind them */
     int (*run)(int count, char **arguments); /* those behind the name. Returns an exit code */
+    const char *also;      /* words that users may try for the name, with spaces between */
+    const char *if_number; /* said of a number in the place of FILE, if no file has that name */
 };
 
 /* The program that describes commands, but runs none, has no code of theirs: tools/manual.c. */
@@ -70,6 +73,8 @@ struct program {
     const char *about; /* in the help, above the list of commands; NULL: there is one alone */
     const char *notes; /* below the list */
     const char *more;  /* below the help of a command */
+    const char *hint;  /* what to give, said of a call that gives nothing to do */
+    const char *elsewhere; /* said of an unknown command if there is one alone */
     const struct command *const *commands;  /* NULL behind them */
     const struct option_row *const *common; /* options that the help shows; NULL behind them */
 };

@@ -103,7 +103,7 @@ const struct option_row option_format =
 const struct option_row option_board = OPTION(
     0, "board", "FILE",
     "complete the board in FILE: N lines of Q (a queen), . (free), * (blocked); '-' for stdin",
-    .expected = "the name of a file", .text = &given.board);
+    .expected = "the name of a file", .text = &given.board, .suffices = true);
 
 const struct option_row option_fundamental =
     OPTION(0, "fundamental", NULL,

@@ -64,10 +64,26 @@ const char *command_group(const char *first, char *words, size_t size) {
     return words;
 }
 
+/* Takes the first word off a list, in which spaces separate words. Returns whether there was
+ * one. */
+static bool words_next(const char **list, char *word, size_t size) {
+    if (*list == NULL || **list == '\0')
+        return false;
+    const size_t length = strcspn(*list, " ");
+    snprintf(word, size, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ' ');
+    return true;
+}
+
+/* Whether a word is meant for the command that may also be called so. */
+static void guess_other_words(struct guess *guess, const struct command *command) {
+    char other[40];
+    for (const char *rest = command->also; words_next(&rest, other, sizeof other);)
+        guess_name(guess, other, command->name);
+}
+
 /* What may be meant by a word that names no command. */
 static void guess_command(struct guess *guess) {
-    static const char *const others[][2] = {
-        {"devices", "info"}, {"gpu", "info"}, {"benchmark", "bench"}, {"version", "--version"}};
     for (size_t i = 0; program->commands[i] != NULL; i++) {
         const char *name = program->commands[i]->name, *second = strchr(name, ' ');
         char word[40];
@@ -76,8 +92,9 @@ static void guess_command(struct guess *guess) {
         if (second != NULL)
             guess_name(guess, second + 1, name);
     }
-    for (size_t i = 0; program->about != NULL && i < sizeof others / sizeof *others; i++)
-        guess_name(guess, others[i][0], others[i][1]);
+    for (size_t i = 0; program->commands[i] != NULL; i++)
+        guess_other_words(guess, program->commands[i]);
+    guess_name(guess, option_version.name, "--version");
 }
 
 int command_find(char *const *words, int count, const struct command **command, int *length) {
@@ -91,10 +108,8 @@ int command_find(char *const *words, int count, const struct command **command, 
         return usage_error("%s: expected %s", words[0], expected);
     if (group[0] != '\0')
         return usage_error("%s: '%.60s': expected %s", words[0], words[1], expected);
-    if (program->about == NULL)
-        return usage_error("unknown command '%.60s': %s only counts; 'nqueens help' lists the "
-                           "commands of nqueens",
-                           words[0], program->name);
+    if (program->elsewhere != NULL)
+        return usage_error("unknown command '%.60s': %s", words[0], program->elsewhere);
     guess_command(&guess);
     return say_unknown("command", &guess);
 }
@@ -220,6 +235,14 @@ static const struct option_given *command_line_find(const struct command_line *w
     return NULL;
 }
 
+/* Whether there are arguments, or an option that suffices without. */
+static bool command_line_says_what(const struct command_line *words) {
+    bool says = words->argument_count > 0;
+    for (int i = 0; i < words->option_count; i++)
+        says |= words->options[i].row->suffices;
+    return says;
+}
+
 /* Says what the value of an option should have been. */
 static int option_refuse(const struct option_row *row, const char *value) {
     char expected[160];
@@ -256,15 +279,10 @@ static bool option_store(const struct option_row *row, const char *value) {
 static int option_check_conflicts(const struct command_line *words,
                                   const struct option_row *row) {
     char name[40];
-    for (const char *next = row->conflicts; next != NULL && *next != '\0';
-         next += strspn(next, " ")) {
-        const int length = (int)strcspn(next, " ");
-        snprintf(name, sizeof name, "%.*s", length, next);
+    for (const char *rest = row->conflicts; words_next(&rest, name, sizeof name);)
         if (command_line_find(words, name) != NULL)
             return usage_error("'--%s' does not go with '--%s'%s", row->name, name,
                                row->why != NULL ? row->why : "");
-        next += length;
-    }
     return -1;
 }
 
@@ -297,11 +315,9 @@ static int command_check_arguments(const struct command *command, int count,
             return usage_error("%s: '': expected the name of a file", command->name);
     if (takes[0] == 'F' && count == 0)
         return usage_error("%s: expected FILE", command->name);
-    if (strcmp(takes, "[FILE]") == 0 && count > 0 && access(arguments[0], F_OK) != 0 &&
+    if (command->if_number != NULL && count > 0 && access(arguments[0], F_OK) != 0 &&
         arguments[0][strspn(arguments[0], "0123456789")] == '\0')
-        return usage_error("%s: '%.60s': placements come from a file or stdin: echo 2 4 1 3 | "
-                           "nqueens check",
-                           command->name, arguments[0]);
+        return usage_error("%s: '%.60s': %s", command->name, arguments[0], command->if_number);
     if (count <= most || strstr(takes, "...") != NULL)
         return -1;
     return usage_error("%s: '%.60s': expected %s%s", command->name, arguments[most],
@@ -318,9 +334,8 @@ int program_run(int argc, char **argv) {
         return help_run(words.argument_count, words.arguments);
     if (command_line_find(&words, option_version.name) != NULL)
         return help_print_version();
-    if (words.argument_count == 0 && command_line_find(&words, "board") == NULL)
-        return help_error("nothing to do: give a board size, such as '%s 8'%s", program->name,
-                          program->about != NULL ? ", or a command" : "");
+    if (!command_line_says_what(&words))
+        return help_error("nothing to do: %s", program->hint);
     code = command_find(words.arguments, words.argument_count, &command, &length);
     char **arguments = words.arguments + length;
     const int count = words.argument_count - length;

@@ -108,4 +108,5 @@ const struct command command_check = {
                 {"nqueens list 8 | nqueens check --quiet",
                  "many; the exit code is the answer"}},
     .options = {&option_silent, &option_json_lines},
+    .if_number = "placements come from a file or stdin: echo 2 4 1 3 | nqueens check",
     .run = RUN(check_run)};

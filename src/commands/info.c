@@ -153,4 +153,5 @@ const struct command command_info = {
     .example = {{"nqueens info", "as a count would use the machine"},
                 {"nqueens info --threads 2 --bind none", "with options of that count"}},
     .options = {&option_threads, &option_json, &option_bind, &option_smt},
+    .also = "devices gpu",
     .run = RUN(info_run)};

@@ -57,6 +57,8 @@ static const struct program mpi_program = {
     .usage = "Usage: mpirun -n RANKS nqueens-mpi [count] N... [OPTION...]\n"
              "       mpirun -n RANKS nqueens-mpi [count] - [OPTION...]\n",
     .more = "\n'man nqueens-mpi' and 'man nqueens' say more.\n",
+    .hint = "give a board size, such as 'nqueens-mpi 8'",
+    .elsewhere = "nqueens-mpi only counts; 'nqueens help' lists the commands of nqueens",
     .commands = (const struct command *const[]){&command_mpi, &command_help, NULL}};
 
 static int mpi_run_as_manager(int argc, char **argv) {

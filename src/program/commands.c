@@ -28,6 +28,7 @@ const struct program nqueens = {
     .notes =
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n",
     .more = "\n'man nqueens' says more.\n",
+    .hint = "give a board size, such as 'nqueens 8', or a command",
     .commands =
         (const struct command *const[]){
             &command_count, &command_verify, &command_table, &command_list, &command_construct,
