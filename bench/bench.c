@@ -58,7 +58,6 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
     trial->options = bench->options;
     trial->options.kernel = kernel;
     trial->options.threads = threads;
-    snprintf(trial->label, sizeof trial->label, "opencl");
     if (kernel != NULL) {
         trial->options.device = NULL;
         snprintf(trial->label, sizeof trial->label, "%s, %d thread%s", kernel, threads,
@@ -66,6 +65,7 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
     } else { /* no place of threads is theirs */
         trial->options.bind = NQ_BIND_AUTO;
         trial->options.smt = false;
+        snprintf(trial->label, sizeof trial->label, "%s", nqi_kernel_named(&trial->options));
     }
     return try_options(&trial->options);
 }
@@ -107,8 +107,11 @@ static int bench_add_all(struct bench *bench) {
         snprintf(word, sizeof word, "%.*s", (int)length, list);
         list = list[length] == ',' ? list + length + 1 : NULL;
         const nq_status status = nqi_kernel_choose(kernels, word, &kernel, &failure);
-        code = status == NQ_OK ? bench_add_kernel(bench, kernel->name)
-                               : say_failure(status, &failure);
+        if (status != NQ_OK)
+            return say_failure(status, &failure);
+        if (kernel->on_devices)
+            return usage_error("--kernel: '%s': devices are timed by '--device'", kernel->name);
+        code = bench_add_kernel(bench, kernel->name);
     }
     return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }

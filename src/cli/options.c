@@ -39,7 +39,7 @@ static const char *kernel_words(void) {
     static char words[96];
     snprintf(words, sizeof words, "auto");
     nqi_kernel_names(nqi_default_method()->kernels, words, sizeof words);
-    nqi_add_word(words, sizeof words, "opencl");
+    text_add(words, sizeof words, "%s", DEVICE_KERNEL_WORDS);
     return words;
 }
 
@@ -54,8 +54,9 @@ const struct option_row option_device =
            .text = &given.count.device, .read = read_list);
 
 const struct option_row option_kernel =
-    OPTION(0, "kernel", "NAME", "auto, opencl, or a kernel that info lists (default: auto)",
-           .words = "auto" KERNEL_WORDS " opencl", .words_here = RUN(kernel_words),
+    OPTION(0, "kernel", "NAME",
+           "auto, a kernel that info lists, or" DEVICE_KERNEL_WORDS " (default: auto)",
+           .words = "auto" KERNEL_WORDS DEVICE_KERNEL_WORDS, .words_here = RUN(kernel_words),
            .text = &given.count.kernel, .expert = true);
 
 const struct option_row option_method =

@@ -7,15 +7,15 @@
 #include "core/method.h"
 #include "core/sets.h"
 
-extern const struct method nqi_method_colours;
-
 enum { COLOURS_VERSION = 2 }; /* of its units */
 
-/* For struct method.partition. */
+/* For struct method. */
 struct partition *nqi_colours_partition(int n);
+uint64_t nqi_colours_workspace_bytes(int n);
 
-/* Makes a solver as the method does, which sets the last two. Threads share a cache of lists of
- * first placements up to n = max_shared_n; beyond, each has its own, of cache_limit bytes. */
+/* Makes a solver as nqi_colours_solver_new() does, which chooses the last two parameters.
+ * Threads share a cache of lists of first placements up to n = max_shared_n; beyond, each has
+ * its own, of cache_limit bytes. */
 struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct kernel *kernel, int max_shared_n,
                                   size_t cache_limit);

@@ -10,9 +10,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define COMPLETER_LIST(name) &nqi_completer_##name.impl,
-const struct kernel *const nqi_completer_list[] = {KERNELS_HERE(COMPLETER_LIST) NULL};
-
 enum {
     MAX_SHARED_N = 19,     /* the lists of all rows take 20 MB */
     CACHE_LIMIT = 32 << 20 /* bytes, of a thread's own cache */
@@ -263,23 +260,17 @@ static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N,
 
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
  * while it is sorted. */
-static uint64_t workspace_bytes(int n) {
+uint64_t nqi_colours_workspace_bytes(int n) {
     const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N
                ? fixed
                : fixed + CACHE_LIMIT + most_first[n - MAX_SHARED_N - 1] * (uint64_t)FIRST_BYTES;
 }
 
-static struct solver *colours_solver_new(const struct partition *partition,
-                                         const struct kernel *kernel) {
-    return nqi_colours_solver(partition, kernel, MAX_SHARED_N, CACHE_LIMIT);
+nq_status nqi_colours_solver_new(const struct partition *partition, const struct kernel *kernel,
+                                 const char *devices, const struct observer *observer,
+                                 struct solver **solver, struct failure *failure) {
+    (void)devices, (void)observer, (void)failure;
+    *solver = nqi_colours_solver(partition, kernel, MAX_SHARED_N, CACHE_LIMIT);
+    return *solver != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
-
-const struct method nqi_method_colours = {.name = "colours",
-                                          .kernels = nqi_completer_list,
-                                          .version = COLOURS_VERSION,
-                                          .block_units = 8,
-                                          .estimated_n = NQ_MAX_N,
-                                          .partition = nqi_colours_partition,
-                                          .solver = colours_solver_new,
-                                          .workspace_bytes = workspace_bytes};

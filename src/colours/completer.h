@@ -90,6 +90,11 @@ struct completer {
                   bool doubles);
 };
 
+/* For the struct kernel of each completer. */
+nq_status nqi_colours_solver_new(const struct partition *partition, const struct kernel *kernel,
+                                 const char *devices, const struct observer *observer,
+                                 struct solver **solver, struct failure *failure);
+
 #define COMPLETER_DECLARE(name) extern const struct completer nqi_completer_##name;
 KERNELS_HERE(COMPLETER_DECLARE)
 

@@ -281,11 +281,13 @@ static void completer_weigh(uint32_t *restrict table, size_t entries,
     }
 }
 
-const struct completer KERNEL_SYMBOL(nqi_completer_, KERNEL) = {
-    .impl = {.name = KERNEL_TEXT(KERNEL), .needs = CPU_FEATURES_COMPILED_FOR},
-    .scratch_bytes = sizeof(struct frontier),
-    .tally = frontier_tally,
-    .sum = frontier_sum,
-    .weigh = completer_weigh};
+const struct completer KERNEL_SYMBOL(nqi_completer_,
+                                     KERNEL) = {.impl = {.name = KERNEL_TEXT(KERNEL),
+                                                         .needs = CPU_FEATURES_COMPILED_FOR,
+                                                         .solver = nqi_colours_solver_new},
+                                                .scratch_bytes = sizeof(struct frontier),
+                                                .tally = frontier_tally,
+                                                .sum = frontier_sum,
+                                                .weigh = completer_weigh};
 
 #endif

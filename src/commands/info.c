@@ -31,6 +31,8 @@ static void info_add_kernel(struct report *report) {
 static void info_add_kernels(struct report *list) {
     const struct kernel *const *kernels = nqi_default_method()->kernels;
     for (size_t i = 0; kernels[i] != NULL; i++) {
+        if (kernels[i]->on_devices)
+            continue; /* these are listed by themselves */
         struct report *kernel = report_object(list, NULL);
         report_text(kernel, "name", kernels[i]->name);
         report_flag(kernel, "runs_here", nqi_kernel_runs_here(kernels[i]));

@@ -29,13 +29,19 @@ void nqi_cpu_feature_names(char *text, size_t size) {
 }
 
 bool nqi_kernel_runs_here(const struct kernel *kernel) {
-    return (kernel->needs & ~cpu_features()) == 0;
+    return !kernel->on_devices && (kernel->needs & ~cpu_features()) == 0;
 }
 
 void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size) {
     for (; *list != NULL; list++)
         if (nqi_kernel_runs_here(*list))
             nqi_add_word(words, size, (*list)->name);
+}
+
+/* Returns whether the kernel has this name, and may be chosen. */
+static bool kernel_is_named(const struct kernel *kernel, const char *name) {
+    return strcmp(kernel->name, name) == 0 &&
+           (kernel->on_devices || nqi_kernel_runs_here(kernel));
 }
 
 nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
@@ -45,7 +51,7 @@ nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
     *chosen = NULL;
     nqi_kernel_names(list, here, sizeof here);
     for (; *list != NULL; list++)
-        if (nqi_kernel_runs_here(*list) && (named == NULL || strcmp(named, (*list)->name) == 0))
+        if (named == NULL ? nqi_kernel_runs_here(*list) : kernel_is_named(*list, named))
             *chosen = *list;
     return *chosen != NULL
                ? NQ_OK

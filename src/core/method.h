@@ -147,7 +147,6 @@ struct method {
     /* Cuts a given board, of which squares[row] may be used, into units. It returns NULL if
      * memory runs out. If there is no such function, the method counts empty boards only. */
     struct partition *(*board_partition)(int n, const uint32_t *squares);
-    struct solver *(*solver)(const struct partition *partition, const struct kernel *kernel);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.
      */

@@ -277,7 +277,7 @@ static const struct solver_calls device_calls = {.close = device_solver_close,
 
 /* Returns a solver without devices. NULL: out of memory. */
 static struct device_solver *device_solver_new(const struct partition *partition,
-                                               const struct kernel *kernel,
+                                               const struct kernel *cpu_kernel,
                                                struct failure *failure) {
     struct device_solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
@@ -285,12 +285,11 @@ static struct device_solver *device_solver_new(const struct partition *partition
     solver->partition = (const struct colours_partition *)partition;
     solver->solver = (struct solver){.call = &device_calls,
                                      .partition = partition,
-                                     .kernel = "opencl",
+                                     .kernel = nqi_kernel_opencl.name,
                                      .bundle_cost = FIRST_COST};
     solver->failure = failure;
     pthread_mutex_init(&solver->failing, NULL);
-    solver->cpu = nqi_method_colours.solver(partition, kernel);
-    if (solver->cpu != NULL)
+    if (cpu_kernel->solver(partition, cpu_kernel, NULL, NULL, &solver->cpu, failure) == NQ_OK)
         return solver;
     device_solver_close(&solver->solver);
     return NULL;
@@ -317,7 +316,7 @@ static bool device_prepare_on(void *context, uint64_t work) {
     snprintf(phase, sizeof phase, "compiling for device %d", p->number);
     const nq_progress progress = {.size = sizeof progress,
                                   .job = &p->partition->job,
-                                  .kernel = "opencl",
+                                  .kernel = nqi_kernel_opencl.name,
                                   .work_name = p->partition->work,
                                   .phase = phase,
                                   .seconds = now - p->begun,
@@ -391,10 +390,13 @@ static void device_solver_leave_out(struct device_solver *solver, int number,
     solver->solver.warning = solver->warning;
 }
 
-nq_status nqi_device_solver(const struct partition *partition, const char *list,
-                            const struct observer *observer, struct solver **out,
-                            struct failure *failure) {
-    const struct kernel *kernel;
+static nq_status opencl_solver_new(const struct partition *partition,
+                                   const struct kernel *kernel, const char *devices,
+                                   const struct observer *observer, struct solver **out,
+                                   struct failure *failure) {
+    (void)kernel;
+    const struct kernel *cpu_kernel;
+    const char *list = devices != NULL ? devices : "0";
     const int n = partition->job.n, test_n = SELF_TEST_N - n % 2;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
@@ -405,8 +407,8 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
     nq_status status = nqi_devices_numbers(list, numbers, &count, failure);
     *out = NULL;
     if (status == NQ_OK)
-        status = nqi_kernel_choose(nqi_completer_list, NULL, &kernel, failure);
-    if (status == NQ_OK && (solver = device_solver_new(partition, kernel, failure)) == NULL)
+        status = nqi_kernel_choose(nqi_completer_list, NULL, &cpu_kernel, failure);
+    if (status == NQ_OK && (solver = device_solver_new(partition, cpu_kernel, failure)) == NULL)
         status = NQ_NO_MEMORY;
     for (int i = 0; i < count && status == NQ_OK; i++) {
         struct failure why = {0};
@@ -434,12 +436,16 @@ nq_status nqi_device_solver(const struct partition *partition, const char *list,
     return status;
 }
 #else
-nq_status nqi_device_solver(const struct partition *partition, const char *list,
-                            const struct observer *observer, struct solver **solver,
-                            struct failure *failure) {
+static nq_status opencl_solver_new(const struct partition *partition,
+                                   const struct kernel *kernel, const char *devices,
+                                   const struct observer *observer, struct solver **solver,
+                                   struct failure *failure) {
     size_t none;
-    (void)partition, (void)list, (void)observer;
+    (void)partition, (void)kernel, (void)devices, (void)observer;
     *solver = NULL;
     return nqi_devices_list(NULL, 0, &none, failure);
 }
 #endif
+
+const struct kernel nqi_kernel_opencl = {
+    .name = "opencl", .on_devices = true, .solver = opencl_solver_new};

@@ -184,12 +184,11 @@ static nq_status audit_ledger(struct audit *audit, double share, struct failure 
 
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
                            struct audit_result *result, struct failure *failure) {
-    struct audit audit = {
-        .file = file,
-        .options = options,
-        .named = nqi_asks_for_devices(options) ? "opencl" : named_choice(options->kernel),
-        .started = nqi_seconds_now(),
-        .result = result};
+    struct audit audit = {.file = file,
+                          .options = options,
+                          .named = nqi_kernel_named(options),
+                          .started = nqi_seconds_now(),
+                          .result = result};
     *result = (struct audit_result){0};
     nq_status status = nqi_options_check(options, failure);
     if (status == NQ_OK)

@@ -28,9 +28,6 @@ struct burn_in_state {
     const struct burn_in_request *request;
     struct burn_in *out;
     const nq_options *options;
-    /* With which devices count, if they are asked for; NULL: every method and kernel counts. */
-    const struct method *device_method;
-    const struct kernel *device_kernel;
     struct team team;
     double started;
     bool stopped; /* by the callback */
@@ -119,8 +116,7 @@ static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
 /* Keeps a unit's first result, or compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burn_in_state *b = context;
-    const int pu =
-        b->device_kernel == NULL ? sched_getcpu() : -1; /* that only feeds a device */
+    const int pu = b->solver->devices == 0 ? sched_getcpu() : -1; /* that only feeds a device */
     const struct traced result = {solved->result, b->solver->kernel, pu};
     struct traced *reference = &b->units[solved->unit];
     if (reference->kernel == NULL) {
@@ -210,17 +206,13 @@ static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **referen
 /* Counts b->n by each kernel of a method. */
 static nq_status burn_in_method(struct burn_in_state *b, const struct method *method,
                                 struct traced **reference, struct failure *failure) {
-    const char *named = named_choice(b->options->kernel);
+    const char *named = nqi_kernel_named(b->options);
     struct partition *partition = method->partition(b->n);
     nq_status status = partition != NULL ? NQ_OK : NQ_NO_MEMORY;
     const struct observer observer = {.report = burn_in_report, .context = b};
-    const struct kernel *const of_devices[] = {b->device_kernel, NULL};
-    const struct kernel *const *kernels =
-        b->device_kernel != NULL ? of_devices : method->kernels;
-    for (int i = 0; status == NQ_OK && kernels[i] != NULL && !burn_in_is_over(b); i++) {
-        const struct kernel *kernel = kernels[i];
-        if (!nqi_kernel_runs_here(kernel) ||
-            (named != NULL && strcmp(named, kernel->name) != 0))
+    for (int i = 0; status == NQ_OK && method->kernels[i] != NULL && !burn_in_is_over(b); i++) {
+        const struct kernel *kernel = method->kernels[i];
+        if (named != NULL ? strcmp(named, kernel->name) != 0 : !nqi_kernel_runs_here(kernel))
             continue;
         status = nqi_solver_for(partition, kernel->name, b->options->device, &observer,
                                 &b->solver, failure);
@@ -242,8 +234,7 @@ static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
             for (size_t i = 0; i < METHODS && b->request->boards[b->n]; i++) {
                 const struct method *method = nqi_method_at(i);
                 if (status == NQ_OK && !burn_in_is_over(b) &&
-                    (named == NULL || strcmp(named, method->name) == 0) &&
-                    (b->device_method == NULL || b->device_method == method))
+                    (named == NULL || strcmp(named, method->name) == 0))
                     status = burn_in_method(b, method, &b->references[b->n][i], failure);
             }
     return status;
@@ -259,10 +250,6 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     nq_status status = nqi_options_check(options, failure);
     if (status == NQ_OK) /* checks the names of method and kernel */
         status = nqi_method_choose(options, &method, &kernel, failure);
-    if (status == NQ_OK && nqi_asks_for_devices(options)) {
-        b.device_method = method;
-        b.device_kernel = kernel;
-    }
     if (status == NQ_OK)
         status = nqi_team_form(options, &b.team, failure);
     if (status == NQ_OK)

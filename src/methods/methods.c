@@ -2,12 +2,28 @@
 /* The list of methods, and the choice of one. */
 #include "methods/methods.h"
 #include "colours/colours.h"
+#include "colours/completer.h"
 #include "core/text.h"
 #include "devices/device_solver.h"
 #include "search/search.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Method colours is put together here, since its kernels on devices stand above it. */
+#define COMPLETER_ADDRESS(name)     &nqi_completer_##name.impl,
+#define DEVICE_KERNEL_ADDRESS(name) &nqi_kernel_##name,
+static const struct kernel *const kernels_of_colours[] = {
+    KERNELS_HERE(COMPLETER_ADDRESS) DEVICE_KERNELS(DEVICE_KERNEL_ADDRESS) NULL};
+
+static const struct method nqi_method_colours = {.name = "colours",
+                                                 .kernels = kernels_of_colours,
+                                                 .version = COLOURS_VERSION,
+                                                 .block_units = 8,
+                                                 .estimated_n = NQ_MAX_N,
+                                                 .partition = nqi_colours_partition,
+                                                 .workspace_bytes =
+                                                     nqi_colours_workspace_bytes};
 
 #define METHOD_ADDRESS(name) &nqi_method_##name,
 static const struct method *const methods[METHODS] = {METHODS_HERE(METHOD_ADDRESS)};
@@ -43,18 +59,41 @@ uint64_t nqi_memory_of_thread(const char *method, int n) {
     return found != NULL && found->workspace_bytes != NULL ? found->workspace_bytes(n) : 0;
 }
 
-bool nqi_asks_for_devices(const nq_options *options) {
-    return options->device != NULL ||
-           (options->kernel != NULL && strcmp(options->kernel, "opencl") == 0);
+/* Returns the method's kernel on devices; NULL: it has none. */
+static const struct kernel *method_device_kernel(const struct method *method) {
+    const struct kernel *const *kernel = method->kernels;
+    while (*kernel != NULL && !(*kernel)->on_devices)
+        kernel++;
+    return *kernel;
 }
 
-/* Devices count by colours, with a kernel of their own. */
+static const struct method *method_of_devices(void) {
+    size_t i = 0;
+    while (method_device_kernel(methods[i]) == NULL)
+        i++;
+    return methods[i];
+}
+
+bool nqi_asks_for_devices(const nq_options *options) {
+    const struct kernel *kernel = method_device_kernel(method_of_devices());
+    return options->device != NULL ||
+           (options->kernel != NULL && strcmp(options->kernel, kernel->name) == 0);
+}
+
+const char *nqi_kernel_named(const nq_options *options) {
+    return nqi_asks_for_devices(options) ? method_device_kernel(method_of_devices())->name
+                                         : named_choice(options->kernel);
+}
+
+/* Devices count by one method, with a kernel of their own. */
 static nq_status options_check_devices(const nq_options *options, struct failure *failure) {
     const char *kernel = named_choice(options->kernel), *method = named_choice(options->method),
-               *colours = nqi_method_colours.name;
-    char device[80] = "kernel opencl"; /* as the caller asks for it */
+               *of_devices = method_of_devices()->name, *expected = nqi_kernel_named(options);
+    char device[80]; /* as the caller asks for it */
     if (options->device != NULL)
         snprintf(device, sizeof device, "device '%.60s'", options->device);
+    else
+        snprintf(device, sizeof device, "kernel %s", expected);
     if (options->threads != 0)
         return nqi_fail(
             failure, NQ_BAD_OPTION,
@@ -72,13 +111,13 @@ static nq_status options_check_devices(const nq_options *options, struct failure
             failure, NQ_BAD_OPTION,
             "a board cannot be combined with %s, since devices count empty boards only",
             device);
-    if (method != NULL && strcmp(method, colours) != 0)
+    if (method != NULL && strcmp(method, of_devices) != 0)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method '%.40s': expected auto or %s with %s: devices count by it",
-                        method, colours, device);
-    if (kernel != NULL && strcmp(kernel, "opencl") != 0)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "kernel '%.40s': expected auto or opencl with %s", kernel, device);
+                        method, of_devices, device);
+    if (kernel != NULL && strcmp(kernel, expected) != 0)
+        return nqi_fail(failure, NQ_BAD_OPTION, "kernel '%.40s': expected auto or %s with %s",
+                        kernel, expected, device);
     return NQ_OK;
 }
 
@@ -100,54 +139,47 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure) 
     return nqi_asks_for_devices(options) ? options_check_devices(options, failure) : NQ_OK;
 }
 
+/* Chooses a kernel of the method. If another method has it, the message says so. */
+static nq_status method_choose_kernel(const struct method *method, const char *name,
+                                      const struct kernel **kernel, struct failure *failure) {
+    const nq_status status = nqi_kernel_choose(method->kernels, name, kernel, failure);
+    const struct kernel *other;
+    for (size_t i = 0; status == NQ_NO_KERNEL && i < METHODS; i++)
+        if (nqi_kernel_choose(methods[i]->kernels, name, &other, NULL) == NQ_OK)
+            return nqi_fail(failure, status, "kernel %.40s counts by method %s, not %s", name,
+                            methods[i]->name, method->name);
+    return status;
+}
+
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure) {
-    static const struct kernel opencl = {.name = "opencl"};
     const char *name = named_choice(options->method);
     /* The default depends neither on the CPU's kernels nor on n, so that all machines count
      * units of the same partition. */
-    *method = name != NULL             ? nqi_method_by_name(name, failure)
-              : options->board != NULL ? method_of_boards()
-                                       : nqi_default_method();
+    *method = name != NULL                    ? nqi_method_by_name(name, failure)
+              : options->board != NULL        ? method_of_boards()
+              : nqi_asks_for_devices(options) ? method_of_devices()
+                                              : nqi_default_method();
     if (*method == NULL)
         return NQ_BAD_OPTION;
-    if (nqi_asks_for_devices(options)) {
-        *kernel = &opencl;
-        return NQ_OK;
-    }
     if (options->board != NULL && (*method)->board_partition == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "method %s counts no board with queens or blocked squares: expected "
                         "auto or %s",
                         name, method_of_boards()->name);
-    const nq_status status =
-        nqi_kernel_choose((*method)->kernels, options->kernel, kernel, failure);
-    const struct kernel *of_colours;
-    return status == NQ_NO_KERNEL &&
-                   nqi_kernel_choose(nqi_method_colours.kernels, options->kernel, &of_colours,
-                                     NULL) == NQ_OK
-               ? nqi_fail(failure, status, "kernel %.40s counts by method %s alone",
-                          options->kernel, nqi_method_colours.name)
-               : status;
+    return method_choose_kernel(*method, nqi_kernel_named(options), kernel, failure);
 }
 
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
-                         const char *device, const struct observer *observer,
+                         const char *devices, const struct observer *observer,
                          struct solver **solver, struct failure *failure) {
     const struct method *method = nqi_method_by_name(partition->job.method, NULL);
     const struct kernel *chosen;
     *solver = NULL;
-    const bool on_devices = kernel != NULL && strcmp(kernel, "opencl") == 0;
-    if (on_devices && method != &nqi_method_colours)
-        return nqi_fail(failure, NQ_BAD_OPTION, "devices count by method %s, not %s",
-                        nqi_method_colours.name, method->name);
-    if (on_devices)
-        return nqi_device_solver(partition, device != NULL ? device : "0", observer, solver,
-                                 failure);
-    const nq_status status = nqi_kernel_choose(method->kernels, kernel, &chosen, failure);
-    if (status == NQ_OK)
-        *solver = method->solver(partition, chosen);
-    return status == NQ_OK && *solver == NULL ? NQ_NO_MEMORY : status;
+    const nq_status status = method_choose_kernel(method, kernel, &chosen, failure);
+    return status == NQ_OK
+               ? chosen->solver(partition, chosen, devices, observer, solver, failure)
+               : status;
 }
 
 nq_status nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
@@ -166,8 +198,8 @@ nq_status nqi_solver_open(int n, const nq_options *options, const uint32_t *squa
     if (status == NQ_OK && *partition == NULL)
         status = NQ_NO_MEMORY;
     if (status == NQ_OK)
-        status = nqi_solver_for(*partition, kernel->name, options->device, &observer, solver,
-                                failure);
+        status =
+            kernel->solver(*partition, kernel, options->device, &observer, solver, failure);
     if (status != NQ_OK) {
         partition_close(*partition);
         *partition = NULL;

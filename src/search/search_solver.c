@@ -25,18 +25,21 @@ static void search_close(struct solver *solver) {
     free(solver);
 }
 
-static struct solver *search_solver_new(const struct partition *partition,
-                                        const struct kernel *kernel) {
+static nq_status search_solver_new(const struct partition *partition,
+                                   const struct kernel *kernel, const char *devices,
+                                   const struct observer *observer, struct solver **out,
+                                   struct failure *failure) {
+    (void)devices, (void)observer, (void)failure;
     static const struct solver_calls calls = {search_close, search_workspace_new, free,
                                               search_solve};
-    struct solver *solver = malloc(sizeof *solver);
-    if (solver != NULL)
-        *solver =
-            (struct solver){.call = &calls, .partition = partition, .kernel = kernel->name};
-    return solver;
+    struct solver *solver = *out = malloc(sizeof *solver);
+    if (solver == NULL)
+        return NQ_NO_MEMORY;
+    *solver = (struct solver){.call = &calls, .partition = partition, .kernel = kernel->name};
+    return NQ_OK;
 }
 
-static const struct kernel walk = {.name = "scalar64"};
+static const struct kernel walk = {.name = "scalar64", .solver = search_solver_new};
 static const struct kernel *const kernels[] = {&walk, NULL};
 
 const struct method nqi_method_search = {.name = "search",
@@ -45,5 +48,4 @@ const struct method nqi_method_search = {.name = "search",
                                          .block_units = 1,
                                          .estimated_n = 20,
                                          .partition = nqi_search_partition,
-                                         .board_partition = nqi_board_partition,
-                                         .solver = search_solver_new};
+                                         .board_partition = nqi_board_partition};

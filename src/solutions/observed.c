@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solutions/observed.h"
 
+#include "core/isa.h"
+#include "core/job.h"
 #include "machine/clock.h"
+#include "search/search.h"
 
 static const double default_seconds = 0.1;
 
@@ -25,10 +28,10 @@ bool nqi_observed_go_on(struct observed *observed, double share) {
     if (now < observed->next)
         return true;
     observed->next = now + observed->seconds;
-    const nq_job job = {.n = observed->n, .method = "search"};
+    const nq_job job = nqi_job(observed->n, nqi_method_search.name, 0, 0);
     const nq_progress progress = {.size = sizeof progress,
                                   .job = &job,
-                                  .kernel = "scalar64",
+                                  .kernel = nqi_method_search.kernels[0]->name,
                                   .threads = 1,
                                   .pus = 1,
                                   .share = share,

@@ -9,9 +9,11 @@ class Refused(ProgramTest):
         self.assert_refusals("cli/refused.txt")
 
     def test_kernels_that_this_machine_lacks(self):
-        for command, kernels, named in (("8", "nope", "nope"), ("8", "SCALAR64", "SCALAR64"), ("bench", "scalar64,", ""),
-                                        ("bench", "scalar64,opencl", "opencl")):
+        for command, kernels, named in (("8", "nope", "nope"), ("8", "SCALAR64", "SCALAR64"), ("bench", "scalar64,", "")):
             self.assert_refused([command, "--kernel", kernels], f"'{named}': expected auto, scalar64")
+
+    def test_a_bench_of_the_kernel_on_devices(self):
+        self.assert_refused(["bench", "--kernel", "scalar64,opencl"], "'opencl': devices are timed by '--device'")
 
 
 class Taken(ProgramTest):

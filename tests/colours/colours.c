@@ -28,8 +28,7 @@ Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
             most = count > most ? count : most;
             nqi_first_list_free(list);
         }
-        cr_expect_eq(nqi_method_colours.workspace_bytes(n) -
-                         nqi_method_colours.workspace_bytes(19),
+        cr_expect_eq(nqi_colours_workspace_bytes(n) - nqi_colours_workspace_bytes(19),
                      (32 << 20) + most * FIRST_BYTES, "n = %d: %zu", n, most);
     }
 }
@@ -107,7 +106,6 @@ enum { PICKED = 10 };
 static void expect_results(struct solver *solver, const uint64_t *id,
                            const struct unit_result *expected) {
     struct unit_result found[PICKED];
-    cr_assert_not_null(solver);
     solve_units(solver, id, PICKED, found);
     for (int i = 0; i < PICKED; i++)
         cr_expect(results_agree(found[i], expected[i]), "n = %d, %s, unit %" PRIu64,
@@ -125,8 +123,7 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel) {
             id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
         solve_units(job, id, PICKED, expected);
         for (completer = first; (completer = completer_after(completer)) != NULL;)
-            expect_results(nqi_method_colours.solver(job->partition, &completer->impl), id,
-                           expected);
+            expect_results(solver_by(job->partition, &completer->impl), id, expected);
         close_solver(job);
     }
 }
@@ -168,11 +165,10 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
     completer.sum = sum_huge;
     for (size_t i = 0; i < LENGTH(cases); i++) {
         struct solver *job = open_solver(cases[i].n, OPTIONS());
-        struct solver *solver = nqi_method_colours.solver(job->partition, &completer.impl);
+        struct solver *solver = solver_by(job->partition, &completer.impl);
         const struct colours_partition *partition =
             (const struct colours_partition *)job->partition;
         const struct x_range *range = partition->ranges;
-        cr_assert_not_null(solver);
         while (nqi_colours_x_weight(&partition->board, range->first) != cases[i].weight)
             range++;
         void *workspace = solver->call->workspace_new(solver);

@@ -49,13 +49,15 @@ static void prepare(const struct partition *partition) {
     struct solver *device;
     struct told told = {.go_on = true}, stopping = {.go_on = false};
     struct observer observer = {.report = hear, .context = &told};
-    EXPECT(nqi_device_solver(partition, "0", &observer, &device, &failure) == NQ_OK, "%s",
-           failure.text);
+    EXPECT(nqi_kernel_opencl.solver(partition, &nqi_kernel_opencl, "0", &observer, &device,
+                                    &failure) == NQ_OK,
+           "%s", failure.text);
     solver_close(device);
     EXPECT(told.calls > 0 && told.wrong == 0, "%d of %d reports are wrong", told.wrong,
            told.calls);
     observer.context = &stopping;
-    EXPECT(nqi_device_solver(partition, "0", &observer, &device, &failure) == NQ_CANCELLED &&
+    EXPECT(nqi_kernel_opencl.solver(partition, &nqi_kernel_opencl, "0", &observer, &device,
+                                    &failure) == NQ_CANCELLED &&
                device == NULL,
            "a stop is not heard");
     EXPECT(stopping.calls == 1, "%d reports, of which the first said stop", stopping.calls);
@@ -64,7 +66,8 @@ static void prepare(const struct partition *partition) {
 static void compare(int n, struct solver *device, const struct partition *partition) {
     const struct kernel *kernel = NULL;
     EXPECT(nqi_kernel_choose(nqi_completer_list, NULL, &kernel, NULL) == NQ_OK, "none");
-    struct solver *cpu = nqi_method_colours.solver(partition, kernel);
+    struct solver *cpu;
+    EXPECT(kernel->solver(partition, kernel, NULL, NULL, &cpu, NULL) == NQ_OK, "none");
     void *device_workspace = device->call->workspace_new(device),
          *cpu_workspace = cpu->call->workspace_new(cpu);
     struct unit_result found, counted;
@@ -105,7 +108,8 @@ int main(void) {
         struct solver *device;
         struct partition *partition =
             n > 12 ? partition_of(n, boards[i].x) : nqi_colours_partition(n);
-        const nq_status status = nqi_device_solver(partition, "0", &nobody, &device, &failure);
+        const nq_status status = nqi_kernel_opencl.solver(partition, &nqi_kernel_opencl, "0",
+                                                          &nobody, &device, &failure);
         if (status == NQ_NO_DEVICE) {
             printf("1..0 # SKIP %s\n", failure.text);
             return 0;

@@ -20,6 +20,14 @@ static inline struct solver *open_solver(int n, const nq_options *options) {
     return job;
 }
 
+/* Makes a solver with a kernel of a CPU. */
+static inline struct solver *solver_by(const struct partition *partition,
+                                       const struct kernel *kernel) {
+    struct solver *solver;
+    cr_assert_eq(kernel->solver(partition, kernel, NULL, NULL, &solver, NULL), NQ_OK);
+    return solver;
+}
+
 static inline void close_solver(struct solver *job) {
     struct partition *partition = (struct partition *)job->partition;
     solver_close(job);

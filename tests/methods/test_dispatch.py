@@ -46,7 +46,7 @@ class Here(DispatchTest):
             if kernel == "scalar64":
                 self.assert_counts("scalar64", result)
             else:
-                self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours alone")
+                self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours, not search")
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):

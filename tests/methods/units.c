@@ -55,7 +55,8 @@ static void print_rows(FILE *out, const struct colours_partition *colours, uint6
 static void print_board(FILE *out, const struct method *method, int n,
                         const struct kernel *kernel) {
     struct partition *partition = method->partition(n);
-    struct solver *solver = method->solver(partition, kernel);
+    struct solver *solver;
+    EXPECT(kernel->solver(partition, kernel, NULL, NULL, &solver, NULL) == NQ_OK, "n = %d", n);
     void *workspace = solver->call->workspace_new(solver);
     fprintf(out, "%s\n\"%d\": [", n > 0 ? "," : "", n);
     for (uint64_t id = 0; id < partition->job.units; id++) {
