@@ -59,10 +59,10 @@ const struct option_row option_kernel =
            .words = "auto" KERNEL_WORDS DEVICE_KERNEL_WORDS, .words_here = RUN(kernel_words),
            .text = &given.count.kernel, .expert = true);
 
-const struct option_row option_method =
-    OPTION(0, "method", "NAME",
-           "auto, search or colours (default: auto, which is colours but for a given board)",
-           .words = "auto" METHOD_WORDS, .text = &given.count.method, .expert = true);
+const struct option_row option_method = OPTION(
+    0, "method", "NAME",
+    "auto" METHODS_LISTED " (default: auto, which is the last of these but for a given board)",
+    .words = "auto" METHOD_WORDS, .text = &given.count.method, .expert = true);
 
 const struct option_row option_bind = OPTION(
     0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",

@@ -7,11 +7,16 @@
 #include "core/method.h"
 #include "core/sets.h"
 
-enum { COLOURS_VERSION = 2 }; /* of its units */
+/* The method's name, the measure of its work, and the version of its units, which a change of
+ * them raises. */
+#define COLOURS_NAME "colours"
+#define COLOURS_WORK "completions"
+enum { COLOURS_VERSION = 2 };
 
 /* For struct method. */
 struct partition *nqi_colours_partition(int n);
 uint64_t nqi_colours_workspace_bytes(int n);
+void nqi_colours_describe_unit(const struct partition *partition, uint64_t id, FILE *stream);
 
 /* Makes a solver as nqi_colours_solver_new() does, which chooses the last two parameters.
  * Threads share a cache of lists of first placements up to n = max_shared_n; beyond, each has

@@ -230,8 +230,8 @@ struct partition *nqi_colours_partition(int n) {
     bool done = colours != NULL && costs != NULL;
     if (done) {
         colours->partition =
-            (struct partition){.job = nqi_job(n, "colours", COLOURS_VERSION, 0),
-                               .work = "completions",
+            (struct partition){.job = nqi_job(n, COLOURS_NAME, COLOURS_VERSION, 0),
+                               .work = COLOURS_WORK,
                                .close = colours_partition_close};
         nqi_colours_board_init(n, &colours->board);
         costs_init(&colours->board, costs);
@@ -245,4 +245,27 @@ struct partition *nqi_colours_partition(int n) {
         return NULL;
     }
     return &colours->partition;
+}
+
+/* Writes the rows of X. */
+static void x_describe(const struct colours_board *board, struct x x, FILE *stream) {
+    uint32_t rows = 0;
+    for (int line = 0; line < board->evens; line++)
+        rows |= (x.even >> line & 1) << colours_line(board, line, 0) |
+                (x.odd >> line & 1) << colours_line(board, line, 1);
+    fprintf(stream, "[");
+    for (const char *between = ""; rows != 0; rows &= rows - 1, between = ", ")
+        fprintf(stream, "%s%d", between, __builtin_ctz(rows));
+    fprintf(stream, "]");
+}
+
+/* The rows of the black queens of each X. */
+void nqi_colours_describe_unit(const struct partition *partition, uint64_t id, FILE *stream) {
+    const struct colours_partition *colours = (const struct colours_partition *)partition;
+    struct x x = colours->ranges[id].first;
+    for (uint32_t i = 0; i < colours->ranges[id].count; i++) {
+        fprintf(stream, "%s", i > 0 ? ", " : "");
+        x_describe(&colours->board, x, stream);
+        colours_next_x(&colours->board, &x);
+    }
 }

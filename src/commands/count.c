@@ -7,6 +7,7 @@
 #include "commands/counting.h"
 #include "commands/input.h"
 #include "commands/text_file.h"
+#include "methods/methods.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -169,6 +170,21 @@ static int count_arguments(struct counts *counts, int count, char **arguments) {
     return code;
 }
 
+/* Lists the columns of --format csv, and returns their number. Each method has one for its
+ * work: the default method, which is the last one, the first. */
+static size_t count_list_columns(struct column *columns) {
+    size_t count = 0;
+    columns[count++] = (struct column){"n", .width = 2};
+    columns[count++] = (struct column){"solutions", .width = 20};
+    columns[count++] = (struct column){"seconds", .width = 14, .digits = 6};
+    for (size_t i = METHODS; i-- > 0;)
+        columns[count++] = (struct column){nqi_method_at(i)->work, .width = 20};
+    if (given.fundamental)
+        columns[count++] = (struct column){"classes", .width = 18, .name = "fundamental"};
+    columns[count++] = (struct column){"verdict", .width = -10};
+    return count;
+}
+
 int count_boards(count_function *function, const nq_options *options, int count,
                  char **arguments) {
     const bool from_stdin = count == 1 && strcmp(arguments[0], "-") == 0;
@@ -177,19 +193,11 @@ int count_boards(count_function *function, const nq_options *options, int count,
         code = read_board(&n);
     if (code != EXIT_DONE)
         return code;
-    struct column columns[] = {{"n", .width = 2},
-                               {"solutions", .width = 20},
-                               {"seconds", .width = 14, .digits = 6},
-                               {"completions", .width = 20},
-                               {"nodes", .width = 20},
-                               {"classes", .width = 18, .name = "fundamental"},
-                               {"verdict", .width = -10}};
-    if (!given.fundamental)
-        columns[5] = columns[6];
+    struct column columns[5 + METHODS];
     struct counts counts = {
         .function = function,
         .options = *options,
-        .table = {columns, given.fundamental ? 7 : 6, format_given(), false}};
+        .table = {columns, count_list_columns(columns), format_given(), false}};
     counts.options.board = given.count.board;
     given.resumable = given.board == NULL && given.count.ledger == NULL;
     signals_catch();
@@ -240,8 +248,8 @@ const struct option_row option_shard = OPTION(
 
 const struct option_row option_count_table =
     OPTION(0, "format", "HOW",
-           "text, or csv for a spreadsheet of sizes, solutions, seconds, completions or nodes, "
-           "and verdicts (default: text)",
+           "text, or csv for a spreadsheet of sizes, solutions, seconds, work and verdicts "
+           "(default: text)",
            .words = FORMAT_WORDS, .word = &given.format, .conflicts = "json shard ledger");
 
 const struct command command_count = {

@@ -30,7 +30,7 @@ static void estimate_add_warnings(struct report *report, const struct estimate *
     static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
     struct report *warnings = given.json ? report_list(report, "warnings") : NULL;
     char text[160];
-    if (e->calibration_seconds < long_enough || e->cpu_share >= busy)
+    if (e->measuring_seconds < long_enough || e->cpu_share >= busy)
         return;
     snprintf(text, sizeof text,
              "the threads had %.0f %% of the CPU time that %.3g free PU%s would have given "
@@ -69,7 +69,7 @@ static struct report *estimate_report(const struct estimate *e) {
     report_seconds(report, "longest_unit_seconds", e->longest_unit_seconds);
     report_seconds(report, "plan_seconds", e->plan_seconds);
     report_count(report, "units_measured", e->units_measured);
-    report_seconds(report, "calibration_seconds", e->calibration_seconds);
+    report_seconds(report, "calibration_seconds", e->measuring_seconds);
     report_count(report, "shards", estimate_shards(e));
     report_bytes(report, "thread_bytes",
                  e->on_devices ? 0 : nqi_memory_of_thread(e->job.method, e->job.n));
@@ -94,13 +94,13 @@ static int estimate_run(int count, char **arguments) {
         return say_interrupted();
     if (status != NQ_OK)
         return say_failure(status, &failure);
-    monitor_done(&monitor, &(nq_progress){.job = &estimate.job,
-                                          .units = estimate.job.units,
-                                          .units_done = estimate.units_measured,
-                                          .work_name = estimate.work_name,
-                                          .work = estimate.work,
-                                          .seconds = estimate.plan_seconds +
-                                                     estimate.calibration_seconds});
+    monitor_done(&monitor,
+                 &(nq_progress){.job = &estimate.job,
+                                .units = estimate.job.units,
+                                .units_done = estimate.units_measured,
+                                .work_name = estimate.work_name,
+                                .work = estimate.work,
+                                .seconds = estimate.plan_seconds + estimate.measuring_seconds});
     return report_print(estimate_report(&estimate), given.json);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "commands/counting.h"
 #include "measure/measure.h"
+#include "methods/methods.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +159,7 @@ static int burn_in(const bool *boards) {
             "--minutes: '%.60s': too short to count one board: nothing is verified",
             minutes_given);
     monitor_done(&output.monitor, &(nq_progress){.job = &(nq_job){.n = first},
-                                                 .work_name = "completions",
+                                                 .work_name = nqi_default_method()->work,
                                                  .units = result.units_compared,
                                                  .units_done = result.units_compared,
                                                  .seconds = result.seconds});

@@ -7,6 +7,7 @@
 #include "core/failure.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 struct kernel; /* core/isa.h */
@@ -136,17 +137,22 @@ static inline uint64_t work_sum(uint64_t a, uint64_t b) {
 /* A way to count. methods/methods.c lists the methods. */
 struct method {
     const char *name;
+    const char *work; /* its measure, as in struct partition, and no other method's */
     /* The kernels that solve its units: slowest first, NULL at the end. */
     const struct kernel *const *kernels;
-    int version;     /* of its units: raised whenever the same n yields others */
-    int block_units; /* neighbouring units that have parts in common; 1: they have none */
-    int estimated_n; /* on larger boards a unit takes longer than a user waits for an estimate
-                      */
+    int version;         /* of its units: raised whenever the same n yields others */
+    int block_units;     /* neighbouring units that have parts in common; 1: they have none */
+    int max_estimated_n; /* a unit of a larger board takes longer than a user waits for an
+                            estimate */
+    int max_burn_in_n;   /* a larger board is left out of burn-ins */
     /* Cuts the board of n = 0..NQ_MAX_N into units. NULL: out of memory. */
     struct partition *(*partition)(int n);
     /* Cuts a given board, of which squares[row] may be used, into units. It returns NULL if
      * memory runs out. If there is no such function, the method counts empty boards only. */
     struct partition *(*board_partition)(int n, const uint32_t *squares);
+    /* Writes what a unit consists of, as results/vectors.json has it: values of JSON, separated
+     * by ", ". */
+    void (*describe_unit)(const struct partition *partition, uint64_t id, FILE *stream);
     /* Returns the bytes of memory that a workspace takes at most, n = 0..NQ_MAX_N. NULL:
      * little.
      */

@@ -233,11 +233,26 @@ static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
         for (b->n = 0; b->n <= NQ_MAX_KNOWN_N; b->n++)
             for (size_t i = 0; i < METHODS && b->request->boards[b->n]; i++) {
                 const struct method *method = nqi_method_at(i);
-                if (status == NQ_OK && !burn_in_is_over(b) &&
+                if (status == NQ_OK && !burn_in_is_over(b) && b->n <= method->max_burn_in_n &&
                     (named == NULL || strcmp(named, method->name) == 0))
                     status = burn_in_method(b, method, &b->references[b->n][i], failure);
             }
     return status;
+}
+
+/* Refuses boards of which the method would count none. method: the one that the options name,
+ * or the default, which is among those that count. */
+static nq_status burn_in_check_boards(const struct burn_in_request *request,
+                                      const struct method *method, struct failure *failure) {
+    int n = 0;
+    while (n < NQ_MAX_KNOWN_N && !request->boards[n])
+        n++;
+    return n <= method->max_burn_in_n
+               ? NQ_OK
+               : nqi_fail(failure, NQ_BAD_OPTION,
+                          "n = %d: method %s takes too long: its burn-ins are of boards up to "
+                          "n = %d",
+                          n, method->name, method->max_burn_in_n);
 }
 
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
@@ -250,6 +265,8 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
     nq_status status = nqi_options_check(options, failure);
     if (status == NQ_OK) /* checks the names of method and kernel */
         status = nqi_method_choose(options, &method, &kernel, failure);
+    if (status == NQ_OK)
+        status = burn_in_check_boards(request, method, failure);
     if (status == NQ_OK)
         status = nqi_team_form(options, &b.team, failure);
     if (status == NQ_OK)

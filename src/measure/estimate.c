@@ -155,7 +155,7 @@ static nq_status estimate_take_sample(struct measurement *measurement, double st
     const struct sample_total total = nqi_sample_total(&measurement->sample);
     estimate->thread_seconds = total.seconds;
     estimate->error = hypot(total.error, speed_varies);
-    estimate->calibration_seconds = nqi_seconds_now() - measurement->since;
+    estimate->measuring_seconds = nqi_seconds_now() - measurement->since;
     estimate->units_measured = measurement->sample.measured;
     estimate->work = totals.work;
     estimate->work_name = partition->work;
@@ -179,11 +179,11 @@ static nq_status estimate_measure_board(struct measurement *measurement, double 
     struct setup *setup = measurement->setup;
     const nq_job *job = &setup->partition->job;
     const struct method *method = measurement->method = nqi_method_by_name(job->method, NULL);
-    if (job->n > method->estimated_n)
+    if (job->n > method->max_estimated_n)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "n = %d: units of method %s take minutes or more: they are "
                         "measured up to n = %d",
-                        job->n, method->name, method->estimated_n);
+                        job->n, method->name, method->max_estimated_n);
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;
     estimate->threads = measurement->threads = setup->team.threads;

@@ -26,12 +26,12 @@ struct estimate {
     uint64_t units_measured;     /* that count for the estimate */
     uint64_t work;               /* of these units */
     const char *work_name;       /* as in nq_result */
-    double calibration_seconds;  /* time that measuring took */
+    double measuring_seconds;    /* time that measuring took */
 };
 
 /* Estimates the time that nq_count_solutions() would take, from a random sample of the board's
- * units that it measures. From n = 21 on, where units of method `search` take long, that
- * method is refused.
+ * units that it measures. A method whose units take long on this board (struct method) is
+ * refused.
  *
  * n: 0..NQ_MAX_N. options: without ledger and shard. budget: seconds to measure for. 0 or less:
  * 10; from n = 25 on, until the sample's own error is at most 0.05, but at most 300, and from
@@ -113,11 +113,11 @@ struct burn_in_request {
     void *context;
 };
 
-/* Counts the boards one after the other, by each method with each kernel
- * that runs here, and begins again, until the time is over. A method's first count of a board
- * is compared with the known total, and keeps the result of every unit, 32 bytes each; the
- * later counts are compared with these, too, until one differs. A count that the end of the
- * time stops is not among the finished ones.
+/* Counts the boards one after the other, by each method whose burn-ins take boards of that size
+ * (struct method) with each kernel that runs here, and begins again, until the time is over. A
+ * method's first count of a board is compared with the known total, and keeps the result of
+ * every unit, 32 bytes each; the later counts are compared with these, too, until one differs.
+ * A count that the end of the time stops is not among the finished ones.
  *
  * options: method and kernel leave the others out; ledger and shard have no effect. The
  * progress is that of the burn-in: its share is that of the time, and its phase names what is

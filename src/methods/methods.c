@@ -16,12 +16,15 @@
 static const struct kernel *const kernels_of_colours[] = {
     KERNELS_HERE(COMPLETER_ADDRESS) DEVICE_KERNELS(DEVICE_KERNEL_ADDRESS) NULL};
 
-static const struct method nqi_method_colours = {.name = "colours",
+static const struct method nqi_method_colours = {.name = COLOURS_NAME,
+                                                 .work = COLOURS_WORK,
                                                  .kernels = kernels_of_colours,
                                                  .version = COLOURS_VERSION,
                                                  .block_units = 8,
-                                                 .estimated_n = NQ_MAX_N,
+                                                 .max_estimated_n = NQ_MAX_N,
+                                                 .max_burn_in_n = NQ_MAX_KNOWN_N,
                                                  .partition = nqi_colours_partition,
+                                                 .describe_unit = nqi_colours_describe_unit,
                                                  .workspace_bytes =
                                                      nqi_colours_workspace_bytes};
 

@@ -7,10 +7,12 @@
 #include "core/method.h"
 
 /* A row for each method, whose symbol ends in its name. The last one is the default; it has all
- * kernels. */
+ * kernels. The first one that counts a given board is the default for that. */
 #define METHODS_HERE(ROW)    ROW(search) ROW(colours)
 #define METHOD_WORD(name)    " " #name
 #define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* their names, each behind a blank */
+#define METHOD_LISTED(name)  ", " #name
+#define METHODS_LISTED       METHODS_HERE(METHOD_LISTED) /* the same, each behind a comma */
 #define METHOD_ADD_ONE(name) +1
 
 /* A row for each kernel on devices, whose symbol ends in its name. */

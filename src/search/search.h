@@ -8,6 +8,10 @@
 
 extern const struct method nqi_method_search;
 
+/* The rows by which an empty board is cut, and the version of the units, which a change of them
+ * raises. */
+enum { SEARCH_ROWS = 3, SEARCH_VERSION = 2 };
+
 /* A unit is all completions of one state of the first rows. */
 struct search_partition {
     struct partition partition; /* first, so that a pointer to it is one to the whole */
@@ -17,9 +21,10 @@ struct search_partition {
     struct unit *unit;   /* [id] */
 };
 
-/* The functions `partition` and `board_partition` of struct method. Without squares the second
- * one does what the first does. */
+/* The functions `partition`, `board_partition` and `describe_unit` of struct method. Without
+ * squares the second one does what the first does. */
 struct partition *nqi_search_partition(int n);
 struct partition *nqi_board_partition(int n, const uint32_t *squares);
+void nqi_search_describe_unit(const struct partition *partition, uint64_t id, FILE *stream);
 
 #endif

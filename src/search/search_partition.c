@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The units of method `search`: the states of the first rows.
  *
- * An empty board is cut by three rows, and half of the first: mirroring the board left to right
- * takes solutions to solutions. So those with their first queen left of the middle count twice,
- * and those with it in the middle, for odd n, once. A given board has no symmetry.
+ * An empty board is cut by its first SEARCH_ROWS rows, and half of the first: mirroring the
+ * board left to right takes solutions to solutions. So those with their first queen left of the
+ * middle count twice, and those with it in the middle, for odd n, once. A given board has no
+ * symmetry.
  */
 #include "core/job.h"
 #include "core/sets.h"
 #include "search/search.h"
 
 #include <stdlib.h>
-
-enum { ROWS = 3 };
+#include <string.h>
 
 /* Enough units of a given board for the threads of any machine. */
 enum { BOARD_UNITS = 2048 };
@@ -29,10 +29,10 @@ static struct search_partition *search_whole(int n, const uint32_t *squares) {
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
         return NULL;
-    search->partition = (struct partition){
-        .job = nqi_job(n, nqi_method_search.name, nqi_method_search.version, 1),
-        .work = "nodes",
-        .close = search_partition_close};
+    search->partition =
+        (struct partition){.job = nqi_job(n, nqi_method_search.name, SEARCH_VERSION, 1),
+                           .work = nqi_method_search.work,
+                           .close = search_partition_close};
     search->board = nqi_walk_board(n, squares);
     search->state = calloc(1, sizeof *search->state);
     search->unit = calloc(1, sizeof *search->unit);
@@ -95,7 +95,8 @@ struct partition *nqi_board_partition(int n, const uint32_t *squares) {
         return NULL;
     struct partition *partition = &search->partition;
     const uint64_t *units = &partition->job.units;
-    while (search->row < n && (squares == NULL ? search->row < ROWS : *units < BOARD_UNITS))
+    while (search->row < n &&
+           (squares == NULL ? search->row < SEARCH_ROWS : *units < BOARD_UNITS))
         if (!search_cut(search, squares == NULL && search->row == 0)) {
             search_partition_close(partition);
             return NULL;
@@ -110,4 +111,28 @@ struct partition *nqi_board_partition(int n, const uint32_t *squares) {
 
 struct partition *nqi_search_partition(int n) {
     return nqi_board_partition(n, NULL);
+}
+
+/* Finds the columns of the queens of a unit's state, on an empty board. row: the next to fill;
+ * state: after the queens above it. Returns whether they were found. */
+static bool search_find_queens(const struct search_partition *search, struct state wanted,
+                               int row, struct state state, int *column) {
+    if (row == search->row)
+        return memcmp(&state, &wanted, sizeof state) == 0;
+    for (int here = 0; here < search->board.n; here++) {
+        column[row] = here;
+        if (search_find_queens(search, wanted, row + 1, state_place(state, UINT64_C(1) << here),
+                               column))
+            return true;
+    }
+    return false;
+}
+
+/* The columns of the queens on the first rows. */
+void nqi_search_describe_unit(const struct partition *partition, uint64_t id, FILE *stream) {
+    const struct search_partition *search = (const struct search_partition *)partition;
+    int column[NQ_MAX_N];
+    if (search_find_queens(search, search->state[id], 0, (struct state){0}, column))
+        for (int row = 0; row < search->row; row++)
+            fprintf(stream, "%s%d", row > 0 ? ", " : "", column[row]);
 }

@@ -43,9 +43,12 @@ static const struct kernel walk = {.name = "scalar64", .solver = search_solver_n
 static const struct kernel *const kernels[] = {&walk, NULL};
 
 const struct method nqi_method_search = {.name = "search",
+                                         .work = "nodes",
                                          .kernels = kernels,
-                                         .version = 2,
+                                         .version = SEARCH_VERSION,
                                          .block_units = 1,
-                                         .estimated_n = 20,
+                                         .max_estimated_n = 20,
+                                         .max_burn_in_n = NQ_MAX_KNOWN_N,
                                          .partition = nqi_search_partition,
-                                         .board_partition = nqi_board_partition};
+                                         .board_partition = nqi_board_partition,
+                                         .describe_unit = nqi_search_describe_unit};

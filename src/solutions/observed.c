@@ -36,7 +36,7 @@ bool nqi_observed_go_on(struct observed *observed, double share) {
                                   .pus = 1,
                                   .share = share,
                                   .work = observed->nodes,
-                                  .work_name = "nodes",
+                                  .work_name = nqi_method_search.work,
                                   .seconds = now - observed->begun,
                                   .remaining = -1,
                                   .phase = observed->phase};

@@ -2,10 +2,8 @@
 /* Every unit of small boards, as results/vectors.json has them. Without an argument prints that
  * file, as the slowest kernels count; with its name compares it, with every method and kernel,
  * and writes TAP. test_vectors.py checks the file by brute force. */
-#include "colours/colours.h"
 #include "kernels.h"
 #include "methods/methods.h"
-#include "search/search.h"
 #include "tap.h"
 
 #include <inttypes.h>
@@ -13,44 +11,6 @@
 #include <string.h>
 
 enum { LARGEST = 14 };
-
-/* Finds the columns of the first queens of a state. */
-static bool find_queens(const struct search_partition *search, struct state wanted, int row,
-                        struct state state, int *column) {
-    if (row == search->row)
-        return memcmp(&state, &wanted, sizeof state) == 0;
-    for (int here = 0; here < search->board.n; here++) {
-        column[row] = here;
-        if (find_queens(search, wanted, row + 1, state_place(state, UINT64_C(1) << here),
-                        column))
-            return true;
-    }
-    return false;
-}
-
-static void print_queens(FILE *out, const struct search_partition *search, uint64_t id) {
-    int column[NQ_MAX_N];
-    EXPECT(find_queens(search, search->state[id], 0, (struct state){0}, column),
-           "n = %d, unit %" PRIu64 " is no state of queens", search->board.n, id);
-    for (int row = 0; row < search->row; row++)
-        fprintf(out, "%s%d", row > 0 ? ", " : "", column[row]);
-}
-
-/* Prints the rows of the black queens of each X that counts. */
-static void print_rows(FILE *out, const struct colours_partition *colours, uint64_t id) {
-    const struct colours_board *board = &colours->board;
-    struct x x = colours->ranges[id].first;
-    for (uint32_t i = 0; i < colours->ranges[id].count; i++, colours_next_x(board, &x)) {
-        uint32_t rows = 0;
-        for (int line = 0; line < board->evens; line++)
-            rows |= (x.even >> line & 1) << colours_line(board, line, 0) |
-                    (x.odd >> line & 1) << colours_line(board, line, 1);
-        fprintf(out, "%s[", i > 0 ? ", " : "");
-        for (const char *between = ""; rows != 0; rows &= rows - 1, between = ", ")
-            fprintf(out, "%s%d", between, __builtin_ctz(rows));
-        fprintf(out, "]");
-    }
-}
 
 static void print_board(FILE *out, const struct method *method, int n,
                         const struct kernel *kernel) {
@@ -67,10 +27,7 @@ static void print_board(FILE *out, const struct method *method, int n,
         fprintf(out, "%s\n [%" PRIu64 ", %" PRIu32 ", %" PRIu64 ", %" PRIu64 ", [",
                 id > 0 ? "," : "", id, partition->units[id].weight, result.solutions,
                 result.work);
-        if (method == &nqi_method_search)
-            print_queens(out, (struct search_partition *)partition, id);
-        else
-            print_rows(out, (struct colours_partition *)partition, id);
+        method->describe_unit(partition, id, out);
         fprintf(out, "]]");
     }
     fprintf(out, "\n]");
@@ -82,7 +39,7 @@ static void print_board(FILE *out, const struct method *method, int n,
 /* Prints what the file has of a method. */
 static void print_method(FILE *out, const struct method *method, const struct kernel *kernel) {
     fprintf(out, "\"%s\": {", method->name);
-    for (int n = 0; n <= LARGEST; n++)
+    for (int n = 0; n <= LARGEST && n <= method->max_burn_in_n; n++)
         print_board(out, method, n, kernel);
     fprintf(out, "\n}");
 }
