@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Boards for `--board`: their size, what is skipped, and warnings of what was hardly meant."""
-from program import DONE, USAGE, ProgramTest, document, run, through_shell
+from program import DONE, USAGE, ProgramTest, document, methods, run, through_shell
 from solutions import board
 
 
@@ -33,7 +33,7 @@ class Given(ProgramTest):
 
     def test_of_free_squares_alone_is_the_empty_one(self):
         """For any method, and compared with the known total."""
-        for given, method in (("auto", "colours"), ("search", "search"), ("colours", "colours")):
+        for given, method in (("auto", document("6")["method"]), *zip(methods(), methods())):
             empty = document("6", "--method", given)
             self.assert_has(document("6", "--method", given, "--board", "-", stdin="......\n" * 6), verdict="verified",
                             method=method, **{key: empty[key] for key in ("version", "units", "solutions")})

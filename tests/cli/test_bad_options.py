@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bad sizes, commands, options and values: one clear line that names them, and nothing on stdout. Which
 options a command takes: test_help.py."""
-from program import DONE, ProgramTest, run
+from program import DONE, ProgramTest, methods, run
 
 
 class Refused(ProgramTest):
@@ -11,6 +11,11 @@ class Refused(ProgramTest):
     def test_kernels_that_this_machine_lacks(self):
         for command, kernels, named in (("8", "nope", "nope"), ("8", "SCALAR64", "SCALAR64"), ("bench", "scalar64,", "")):
             self.assert_refused([command, "--kernel", kernels], f"'{named}': expected auto, scalar64")
+
+    def test_methods(self):
+        *others, last = methods()
+        for value in (last.upper(), last[:-1], " " + last):
+            self.assert_refused(["8", "--method", value], f"'{value}': expected auto, {', '.join(others)} or {last}\n")
 
     def test_a_bench_of_the_kernel_on_devices(self):
         self.assert_refused(["bench", "--kernel", "scalar64,opencl"], "'opencl': devices are timed by '--device'")

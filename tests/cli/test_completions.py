@@ -6,9 +6,8 @@ import shlex
 import shutil
 
 from helped import all_options, commands, options
-from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, run, write
+from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, methods, run, write
 
-METHODS = ["auto", "search", "colours"]
 
 
 class Offers(ProgramTest):
@@ -43,7 +42,7 @@ class Offers(ProgramTest):
 
     def test_values(self):
         self.assert_offers(
-            (["8", "--method", ""], METHODS), (["8", "--me", "c"], METHODS), (["8", "--device", ""], ["all"]),
+            (["8", "--method", ""], ["auto", *methods()]), (["8", "--me", "c"], ["auto", *methods()]), (["8", "--device", ""], ["all"]),
             (["8", "--bind", ""], ["auto", "none"]), (["8", "--threads", ""], []),
             (["list", "8", "--format", ""], ["columns", "board"]), (["8", "--format", ""], ["text", "csv"]))
         for name in ("method", "kernel", "progress"):
@@ -96,7 +95,7 @@ class Shells(FolderTest):
             offer nqueens 8 --method c
             offer nqueens ledger merge --
             offer nqueens 8 --ledger a""",
-            *METHODS,
+            *["auto", *methods()],
             "--output:the new ledger, which must not exist", "--json:print JSON on stdout",
             "--help:show this help, or the help of a command", "--version:show the version", "files")
 

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 
 from ledgers import SAVED, LedgerTest, falsify_unit
-from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, documents, read, run
+from program import DONE, PROGRAM, SOURCE, ProgramTest, beside_turns, call, document, documents, methods, read, run
 
 README = os.path.join(SOURCE, "README.md")
 PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
@@ -82,6 +82,21 @@ class Pages(ProgramTest):
     def test_commands_print_what_is_shown(self):
         long = "NQUEENS_LONG" in os.environ
         self.assertGreater(sum(self.run_page(page, long) for page in PAGES), 4 if long else 15)
+
+
+class Methods(ProgramTest):
+    def test_the_pages_that_list_them_have_all(self):
+        """And the name of each one's work."""
+        for method in methods():
+            result = document("4", "--method", method)
+            work = {key for row in run("4", "--method", method, "--format", "csv").stdout.splitlines()[:1]
+                    for key in row.split(",") if key in result} - {"n", "solutions", "seconds", "verdict"}
+            self.assertEqual(len(work), 1, method)
+            for path, words in {"include/nqueens.h": {f'"{method}"', f'"{min(work)}"'}, "man/nqueens.1.in": {method},
+                                "docs/algorithm.md": {f"`{method}`"}, "docs/architecture.md": {f"`{method}`"},
+                                "docs/json.md": {f"`{min(work)}`"}}.items():
+                for word in words:
+                    self.assertIn(word, read(os.path.join(SOURCE, path)), path)
 
 
 class Version(ProgramTest):

@@ -2,6 +2,7 @@
 """Shared by the tests of the program: running it, in the background too, and assertions about answers and
 refusals."""
 import collections
+import functools
 import json
 import os
 import re
@@ -73,6 +74,12 @@ def build_options():
 
 def run(*arguments, program=PROGRAM, **how):
     return call([program, *arguments], **how)
+
+
+@functools.cache
+def methods():
+    """The names of the methods."""
+    return re.split(", | or ", run("0", "--method", "?").stderr.strip().split(": expected auto, ")[1])
 
 
 def need_libgomp(test):

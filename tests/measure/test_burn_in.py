@@ -5,7 +5,8 @@ import re
 import select
 import signal
 
-from program import DONE, PATIENCE, USAGE, WRONG, WRONG_PROGRAM, ProcessTest, beside_turns, document, documents, run
+from program import (DONE, PATIENCE, USAGE, WRONG, WRONG_PROGRAM, ProcessTest, beside_turns, document, documents,
+                     methods, run)
 from terminals import bars, run_on_terminal, shown
 
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
@@ -26,8 +27,8 @@ class BurnIn(ProcessTest):
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
         pu = max(os.sched_getaffinity(0))
-        for what, method, time in (("solutions", "search", 3), ("work", "search", 3), ("solutions", "colours", 1),
-                                   ("work", "colours", 3)):
+        for what, method, time in ((what, method, time) for method in methods()
+                                   for what, time in (("solutions", 1), ("solutions", 3), ("work", 3))):
             result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", "--bind", str(pu),
                          program=FAULTY_PROGRAM, env={"FAULT": f"{what} 9 {method} 1 {time}"})
             self.assertEqual(result.returncode, WRONG, result.stderr)
@@ -90,7 +91,7 @@ class BurnIn(ProcessTest):
         *before, last = documents("\n".join(re.findall("^{.*", result.stderr, re.M)))
         self.assertEqual((result.returncode, last["done"], last["share"]), (DONE, True, 1))
         self.assertLessEqual({one["n"] for one in before}, {8, 9})
-        self.assertTrue(all(re.fullmatch(r"(search|colours) by \w+", one["phase"]) for one in before), before)
+        self.assertTrue(all(re.fullmatch(rf"({'|'.join(methods())}) by \w+", one["phase"]) for one in before), before)
 
     def test_refused(self):
         self.assert_fails(USAGE, run("verify", "8", "--minutes", "1", "--kernel", "nope"), "'nope'")

@@ -68,6 +68,17 @@ static void compare(const char *file, const struct method *method,
     free(printed);
 }
 
+/* The names of their work are keys of JSON and titles of spreadsheets. */
+static void compare_names(void) {
+    const struct method *method, *other;
+    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)
+        for (size_t o = 0; o < m && (other = nqi_method_at(o)) != NULL; o++)
+            EXPECT(strcmp(method->name, other->name) != 0 &&
+                       strcmp(method->work, other->work) != 0,
+                   "%s and %s", method->name, other->name);
+    end_case("no two methods have one name, or one name for their work");
+}
+
 int main(int count, char **argument) {
     static char file[1 << 20];
     FILE *in = count > 1 ? fopen(argument[1], "r") : NULL;
@@ -86,8 +97,10 @@ int main(int count, char **argument) {
             for (const struct kernel *kernel = NULL;
                  (kernel = kernel_after(method->kernels, kernel)) != NULL;)
                 compare(file, method, kernel);
-    if (count > 1)
+    if (count > 1) {
+        compare_names();
         return end_cases();
+    }
     printf("\n}\n");
     return 0;
 }

@@ -9,7 +9,7 @@ import unittest
 
 from launchers import MPI_PROGRAM, RANK, MpiTest, kill, mpi_command
 from ledgers import SAVED, units
-from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, printed, run
+from program import DONE, SYSTEM, TOTALS, USAGE, call, content, document, methods, printed, run
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 BOUND, UNBOUND = ({"OMPI_MCA_hwloc_base_binding_policy": policy} for policy in ("core", "none"))
@@ -97,7 +97,7 @@ class Refusals(MpiTest):
 
     def test_version_of_the_units(self):
         """The units are as many, but of another version: none gets into the sum or the ledger."""
-        for method in ("search", "colours"):
+        for method in methods():
             ledger = self.path(method)
             result = self.run_with_other("units", "16", "--method", method, "--ledger", ledger)
             self.assert_mpi_fails(result, "rank 1", "other units")

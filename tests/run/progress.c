@@ -31,22 +31,22 @@ static bool look(const nq_progress *progress, void *context) {
     return go_on;
 }
 
-static const char *const methods[] = {"search", "colours"};
-
 /* Reports after every unit. A single thread reports after its last unit, too. */
 Test(progress, is_of_what_is_done) {
-    for (size_t m = 0; m < LENGTH(methods); m++)
+    const struct method *method;
+    for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)
         for (int threads = 1; threads <= 9; threads = 4 * threads + 1) {
+            const int n = method->max_burn_in_n < 13 ? method->max_burn_in_n : 13;
             struct looks looks = {.most_inside = 0};
-            const nq_result result =
-                count_ok(13, OPTIONS(.threads = threads, .method = methods[m], .progress = look,
-                                     .progress_context = &looks, .progress_seconds = 1e-9));
+            const nq_result result = count_ok(
+                n, OPTIONS(.threads = threads, .method = method->name, .progress = look,
+                           .progress_context = &looks, .progress_seconds = 1e-9));
             const struct watch *w = &looks.watch;
-            cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->job.n == 13 &&
+            cr_expect(w->calls >= 1 && looks.most_inside == 1 && !w->wrong && w->job.n == n &&
                           w->last.units == result.units && w->last.work <= result.work &&
                           w->last.seconds <= result.seconds &&
                           strcmp(w->last.phase, "counting") == 0,
-                      "method %s, %d threads: %d calls, %d at once", methods[m], threads,
+                      "method %s, %d threads: %d calls, %d at once", method->name, threads,
                       w->calls, looks.most_inside);
             if (threads > 1)
                 continue;
