@@ -26,19 +26,10 @@ static nq_status setup_read_board(struct setup *setup, int n, struct failure *fa
 }
 
 static nq_status setup_check(struct setup *setup, int n, struct failure *failure) {
-    const int shard = setup->options.shard, shards = setup->options.shards;
     if (n < 0 || n > NQ_MAX_N)
         return nqi_fail(failure, NQ_BAD_N, "n = %d: expected 0 to %d", n, NQ_MAX_N);
     const nq_status status = setup_read_board(setup, n, failure);
-    if (status != NQ_OK)
-        return status;
-    if ((shard != 0 || shards != 0) &&
-        (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS)) {
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "shard %d of %d: expected 1 <= shard <= shards <= %d", shard, shards,
-                        NQ_MAX_SHARDS);
-    }
-    return nqi_options_check(&setup->options, failure);
+    return status == NQ_OK ? nqi_options_check(&setup->options, failure) : status;
 }
 
 /* Opens the ledger, whose job names the method if the options leave it open. If they name

@@ -124,13 +124,25 @@ static nq_status options_check_devices(const nq_options *options, struct failure
     return NQ_OK;
 }
 
-nq_status nqi_options_check(const nq_options *options, struct failure *failure) {
-    if (options->board != NULL && options->ledger != NULL)
+/* A board goes with a method that counts it, and with no ledger. */
+static nq_status options_check_board(const nq_options *options, struct failure *failure) {
+    const char *name = named_choice(options->method);
+    const struct method *method = name != NULL ? nqi_method_by_name(name, NULL) : NULL;
+    if (options->ledger != NULL)
         return nqi_fail(
             failure, NQ_BAD_OPTION,
             "ledger '%.200s' cannot be combined with a board, since ledgers record counts "
             "of empty boards only",
             options->ledger);
+    if (method != NULL && method->board_partition == NULL && !nqi_asks_for_devices(options))
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "method %s counts no board with queens or blocked squares: expected "
+                        "auto or %s",
+                        name, method_of_boards()->name);
+    return NQ_OK;
+}
+
+static nq_status options_check_threads(const nq_options *options, struct failure *failure) {
     if (options->smt && options->bind == NQ_BIND_LIST)
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "smt cannot be combined with a list of PUs to bind to");
@@ -139,7 +151,21 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure) 
                         "smt has no effect with bind none and threads %d, which already decide "
                         "placement and number",
                         options->threads);
-    return nqi_asks_for_devices(options) ? options_check_devices(options, failure) : NQ_OK;
+    return NQ_OK;
+}
+
+nq_status nqi_options_check(const nq_options *options, struct failure *failure) {
+    const int shard = options->shard, shards = options->shards;
+    nq_status status = options_check_threads(options, failure);
+    if ((shard != 0 || shards != 0) && (shard < 1 || shard > shards || shards > NQ_MAX_SHARDS))
+        status = nqi_fail(failure, NQ_BAD_OPTION,
+                          "shard %d of %d: expected 1 <= shard <= shards <= %d", shard, shards,
+                          NQ_MAX_SHARDS);
+    if (status == NQ_OK && options->board != NULL)
+        status = options_check_board(options, failure);
+    return status == NQ_OK && nqi_asks_for_devices(options)
+               ? options_check_devices(options, failure)
+               : status;
 }
 
 /* Chooses a kernel of the method. If another method has it, the message says so. */
@@ -165,11 +191,6 @@ nq_status nqi_method_choose(const nq_options *options, const struct method **met
                                               : nqi_default_method();
     if (*method == NULL)
         return NQ_BAD_OPTION;
-    if (options->board != NULL && (*method)->board_partition == NULL)
-        return nqi_fail(failure, NQ_BAD_OPTION,
-                        "method %s counts no board with queens or blocked squares: expected "
-                        "auto or %s",
-                        name, method_of_boards()->name);
     return method_choose_kernel(*method, nqi_kernel_named(options), kernel, failure);
 }
 

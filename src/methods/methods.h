@@ -40,8 +40,9 @@ bool nqi_asks_for_devices(const nq_options *options);
  * they ask for none. */
 const char *nqi_kernel_named(const nq_options *options);
 
-/* Refuses options that do not go together, with NQ_BAD_OPTION. Every call that takes options
- * begins with it. */
+/* Refuses options that do not go together, with NQ_BAD_OPTION: all rules of the library of
+ * which options those are. board: NULL, if it is empty. Every call that takes options begins
+ * with it. */
 nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 
 /* Chooses the method and its kernel. If the options name no method: the first one that counts a
