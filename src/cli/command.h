@@ -11,9 +11,13 @@ struct described {
     const char *name, *help;
 };
 
-/* An option. Its value goes to `flag`, `number` or `word`, or to `read`, and, where that is
- * set, as it stands to `text`, too. Variables keep their defaults where the option is not
- * given. */
+/* An option. Where its value goes:
+ *   `flag` alone: an option without a value;
+ *   `number` alone: a whole number;
+ *   `words`, of which the place goes to `word`, if that is set; or `read`, for a value that is
+ *   none of the words; or both;
+ *   `text`: any value as it stands, beside `words` and `read`, or alone.
+ * Variables keep their defaults where the option is not given. */
 struct option_row {
     char letter;          /* such as 't' for -t; 0: none */
     const char *name;     /* without the dashes */
@@ -30,7 +34,9 @@ struct option_row {
     int *word;            /* gets the place of the value in `words` */
     bool (*read)(const char *value); /* reads a value that is none of `words`; false: it is
                                         refused */
-    const char *conflicts; /* names of options that it does not go with, with spaces between */
+    const char *conflicts; /* names of options that it does not go with, with spaces between;
+                              rules for values are checked by the command, and those that the
+                              library has by nqi_options_check() */
     const char *why;       /* said then, as ": only a whole count has classes"; NULL: nothing */
     bool expert;           /* is shown in the help below the others */
     bool suffices;         /* if it is given, the first command needs no arguments */

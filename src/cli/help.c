@@ -115,9 +115,9 @@ int help_run(int count, char **words) {
     }
     if (count > 0 && !(count == 1 && *command_group(*words, group, sizeof group) != '\0')) {
         const int code = command_find(words, count, &command, &length);
-        if (code == -1)
+        if (code == EXIT_DONE)
             help_print_command(command);
-        return code == -1 ? EXIT_DONE : code;
+        return code;
     }
     if (count > 0)
         help_print_commands(words[0]);
@@ -128,7 +128,8 @@ int help_run(int count, char **words) {
 }
 
 /* Whether there is help for the command, or the group such as "ledger", that the words begin
- * with; else says what is wrong. *length: its words. Returns -1 or an exit code. */
+ * with; else says what is wrong. *length: its words. Returns EXIT_DONE if there is, or an exit
+ * code. */
 static int help_find(int count, char **words, int *length) {
     const struct command *command;
     char group[80];
@@ -136,7 +137,7 @@ static int help_find(int count, char **words, int *length) {
         return usage_error("help: '': expected a command");
     if (count == 1 && *command_group(words[0], group, sizeof group) != '\0') {
         *length = 1;
-        return -1;
+        return EXIT_DONE;
     }
     const int code = command_find(words, count, &command, length);
     *length += *length == 0; /* a number, which stands for the first command */
@@ -145,10 +146,11 @@ static int help_find(int count, char **words, int *length) {
 
 /* `nqueens help`: the help of each command that is named, with an empty line in between. */
 static int help_command_run(int count, char **words) {
-    int length, code = -1;
-    for (int i = 0; i < count && code == -1; i += length) /* before anything is printed */
+    int length, code = EXIT_DONE;
+    for (int i = 0; i < count && code == EXIT_DONE;
+         i += length) /* before anything is printed */
         code = help_find(count - i, words + i, &length);
-    if (code != -1)
+    if (code != EXIT_DONE)
         return code;
     if (count == 0)
         return help_run(0, words);

@@ -102,7 +102,7 @@ int command_find(char *const *words, int count, const struct command **command, 
     char group[80], expected[80];
     *command = command_named(words, count, length);
     if (*command != NULL)
-        return -1;
+        return EXIT_DONE;
     nqi_text_list(command_group(words[0], group, sizeof group), expected, sizeof expected);
     if (group[0] != '\0' && count == 1)
         return usage_error("%s: expected %s", words[0], expected);
@@ -223,7 +223,7 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
     }
     while (optind < argc)
         words->arguments[words->argument_count++] = argv[optind++];
-    return -1;
+    return EXIT_DONE;
 }
 
 /* The value that an option of that name has been given; NULL: it is not given. */
@@ -283,12 +283,12 @@ static int option_check_conflicts(const struct command_line *words,
         if (command_line_find(words, name) != NULL)
             return usage_error("'--%s' does not go with '--%s'%s", row->name, name,
                                row->why != NULL ? row->why : "");
-    return -1;
+    return EXIT_DONE;
 }
 
 /* Stores the options, unless the command does not have one. */
 static int command_line_apply(const struct command_line *words, const struct command *command) {
-    int code = -1;
+    int code = EXIT_DONE;
     for (int i = 0; i < words->option_count; i++) {
         const char *name = words->options[i].row->name, *value = words->options[i].value;
         const struct option_row *row = command_option(command, name);
@@ -299,7 +299,7 @@ static int command_line_apply(const struct command_line *words, const struct com
         if (!option_store(row, value))
             return option_refuse(row, value);
     }
-    for (int i = 0; i < words->option_count && code == -1; i++)
+    for (int i = 0; i < words->option_count && code == EXIT_DONE; i++)
         code =
             option_check_conflicts(words, command_option(command, words->options[i].row->name));
     return code;
@@ -319,7 +319,7 @@ static int command_check_arguments(const struct command *command, int count,
         arguments[0][strspn(arguments[0], "0123456789")] == '\0')
         return usage_error("%s: '%.60s': %s", command->name, arguments[0], command->if_number);
     if (count <= most || strstr(takes, "...") != NULL)
-        return -1;
+        return EXIT_DONE;
     return usage_error("%s: '%.60s': expected %s%s", command->name, arguments[most],
                        most > 0 ? "only " : "no arguments", takes);
 }
@@ -328,7 +328,7 @@ int program_run(int argc, char **argv) {
     static struct command_line words; /* kept: the command takes its arguments from there */
     const struct command *command;
     int length, code = command_line_read(argc, argv, false, &words);
-    if (code != -1)
+    if (code != EXIT_DONE)
         return code;
     if (command_line_find(&words, option_help.name) != NULL)
         return help_run(words.argument_count, words.arguments);
@@ -339,11 +339,11 @@ int program_run(int argc, char **argv) {
     code = command_find(words.arguments, words.argument_count, &command, &length);
     char **arguments = words.arguments + length;
     const int count = words.argument_count - length;
-    if (code == -1)
+    if (code == EXIT_DONE)
         code = command_line_apply(&words, command);
-    if (code == -1)
+    if (code == EXIT_DONE)
         code = command_check_arguments(command, count, arguments);
-    if (code != -1)
+    if (code != EXIT_DONE)
         return code;
     if (given.stop_after > 0)
         signals_stop_after(given.stop_after);

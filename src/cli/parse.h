@@ -24,15 +24,16 @@ enum { MAX_ROWS = 64 };
 void options_collect(const struct option_row *rows[MAX_ROWS]);
 
 /* Reads the words as they stand, which the result points to, or says what is wrong with them.
- * Returns -1 or an exit code. completing: a value that is not there yet is no error. */
+ * Returns EXIT_DONE, or the exit code of what is wrong. completing: a value that is not there
+ * yet is no error. */
 int command_line_read(int argc, char **argv, bool completing, struct command_line *words);
 
 /* The command whose name words[0..count-1] begin with; NULL: none. A number, and no words at
  * all, stand for the first command. *length: the words of the name that are there. */
 const struct command *command_named(char *const *words, int count, int *length);
 
-/* The same; says on stderr if there is none, and what may have been meant. Returns -1 or an
- * exit code. */
+/* The same; says on stderr if there is none, and what may have been meant. Returns
+ * EXIT_DONE, or the exit code of that. */
 int command_find(char *const *words, int count, const struct command **command, int *length);
 
 /* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
