@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "cli/options.h"
 #include "commands/counting.h"
+#include "core/arrays.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,7 +83,7 @@ extern char **environ;
 static void context_add_settings(struct report *list) {
     static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
     for (char **variable = environ; *variable != NULL; variable++)
-        for (size_t i = 0; i < sizeof heeded / sizeof *heeded; i++)
+        for (size_t i = 0; i < LENGTH(heeded); i++)
             if (strncmp(*variable, heeded[i], strlen(heeded[i])) == 0 &&
                 strcmp(*variable, "HWLOC_PLUGINS_PATH=") != 0)
                 report_text(list, NULL, *variable);

@@ -2,6 +2,7 @@
 /* Handlers store what came in atomics, which threads read when they next report. A second
  * signal ends the program from the handler itself: the threads may hang. */
 #include "cli/signals.h"
+#include "core/arrays.h"
 
 #include <math.h>
 #include <poll.h>
@@ -64,7 +65,7 @@ static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR2};
 void signals_begin(void) {
     sigset_t used;
     sigemptyset(&used);
-    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+    for (size_t i = 0; i < LENGTH(stops); i++)
         sigaddset(&used, stops[i]);
     sigaddset(&used, SIGALRM);
     sigaddset(&used, SIGUSR1);
@@ -74,7 +75,7 @@ void signals_begin(void) {
 }
 
 void signals_catch(void) {
-    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+    for (size_t i = 0; i < LENGTH(stops); i++)
         signals_handle(stops[i], signals_on_stop);
     signals_handle(SIGPIPE, signals_on_broken_pipe);
 }

@@ -7,7 +7,6 @@
 #include "core/job.h"
 #include "core/sets.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* What rows are expected to cost: the completions that a mean field predicts.
@@ -38,7 +37,7 @@ struct colours_costs {
 static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170, 169408, 183983,
                                      196608, 207744, 217706, 226717, 234944, 242512, 249519};
 
-static_assert(sizeof logarithms / sizeof *logarithms >= COLOURS_LINES, "one for each line");
+_Static_assert(LENGTH(logarithms) >= COLOURS_LINES, "one for each line");
 
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
@@ -46,7 +45,7 @@ enum { COSTS_LOG2_E = 94548 };
 /* No X of n = 28 is expected to have so many completions, and a sum over its X fits in 64 bits
  * (docs/algorithm.md). */
 enum { MAX_COST_EXPONENT = 37 << 16 };
-static_assert(NQ_MAX_N <= 28, "the number of X");
+_Static_assert(NQ_MAX_N <= 28, "the number of X");
 
 /* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. The fractional
  * part f of the exponent contributes 1 + f (a + b f), a = 43024 / 2^16, b = 22512 / 2^16: exact

@@ -4,9 +4,9 @@
 #include "colours/colours.h"
 
 #include "colours/join.h"
+#include "core/arrays.h"
 #include "core/sets.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -256,7 +256,7 @@ struct solver *nqi_colours_solver(const struct partition *partition,
  * all sets. */
 static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
                                       1187854, 4684690, 7329112, 29555392};
-static_assert(sizeof most_first / sizeof *most_first == NQ_MAX_N - MAX_SHARED_N, "one each");
+_Static_assert(LENGTH(most_first) == NQ_MAX_N - MAX_SHARED_N, "one each");
 
 /* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
  * while it is sorted. */

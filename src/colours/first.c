@@ -22,9 +22,9 @@ void nqi_column_ranks_init(const struct colours_board *board, struct column_rank
 struct first_placement {
     uint32_t columns, right, left;
 };
-static_assert(sizeof(struct first_placement) + 2 * sizeof(uint32_t) + sizeof(uint16_t) ==
-                  FIRST_BYTES,
-              "and in a list");
+_Static_assert(sizeof(struct first_placement) + 2 * sizeof(uint32_t) + sizeof(uint16_t) ==
+                   FIRST_BYTES,
+               "and in a list");
 
 struct first_search {
     const struct colour *colour;

@@ -3,7 +3,6 @@
  * get full slices even where a D has few first placements. */
 #include "colours/join.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@ enum {
     MAX_TABLES = 64,
     COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
 };
-static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 15,
-              "half a word holds a table's number and a set of columns");
+_Static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 15,
+               "half a word holds a table's number and a set of columns");
 /* docs/algorithm.md, "No entry wraps around"; 5040 = 7!. */
-static_assert(NQ_MAX_N <= 28 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
-              "entries fit in 32 bits");
+_Static_assert(NQ_MAX_N <= 28 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
+               "entries fit in 32 bits");
 
 struct join {
     const struct completer *completer;

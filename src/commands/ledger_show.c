@@ -7,6 +7,7 @@
 #include "cli/report.h"
 #include "cli/say.h"
 #include "commands/counting.h"
+#include "core/arrays.h"
 #include "ledger/ledger.h"
 
 #include <inttypes.h>
@@ -111,7 +112,7 @@ static int show_table(int count, char **files) {
         {"verdict", .width = -10},
         {"ledger", .width = -6},
     };
-    struct table table = {columns, sizeof columns / sizeof *columns, format_given(), false};
+    struct table table = {columns, LENGTH(columns), format_given(), false};
     int worst = EXIT_DONE;
     for (int i = 0; i < count; i++) {
         const int code = ledger_print_to(files[i], &table);

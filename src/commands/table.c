@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
+#include "core/arrays.h"
 #include "core/known.h"
 
 static const struct sequence {
@@ -15,7 +16,7 @@ static const struct sequence {
                   nqi_known_half_turn},
                  {"A033148", "https://oeis.org/A033148",
                   "solutions unchanged by a quarter turn", nqi_known_quarter_turn}};
-enum { SEQUENCES = sizeof sequences / sizeof *sequences };
+enum { SEQUENCES = LENGTH(sequences) };
 
 static bool table_is_known(int n) {
     bool known = false;

@@ -2,6 +2,7 @@
 /* Sentences of failures, and the message of each thread. */
 #include "core/failure.h"
 
+#include "core/arrays.h"
 #include "core/text.h"
 
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static const char *const status_text[] = {
 };
 
 const char *nq_status_text(nq_status status) {
-    const size_t index = (size_t)status, count = sizeof status_text / sizeof *status_text;
+    const size_t index = (size_t)status, count = LENGTH(status_text);
     return index < count ? status_text[index] : "unknown status";
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text that is shown or read: escapes, lists. */
 #include "core/text.h"
+#include "core/arrays.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 static bool text_is_invisible(uint32_t code) {
     static const uint32_t ranges[][2] = {{0x80, 0xa0},     {0xad, 0xad},     {0x200b, 0x200f},
                                          {0x2028, 0x202f}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    for (size_t i = 0; i < LENGTH(ranges); i++)
         if (code >= ranges[i][0] && code <= ranges[i][1])
             return true;
     return false;

@@ -126,7 +126,7 @@ nq_status nqi_count_on(const struct executor *executor, int n, const nq_options 
     if (status == NQ_OK)
         status = count_run(&setup, executor, started, result, failure);
     nqi_setup_free(&setup);
-    return nqi_name_n(status, n, failure);
+    return nqi_fail_for_n(status, n, failure);
 }
 
 nq_status nq_count_solutions(int n, const nq_options *options, nq_result *result) {

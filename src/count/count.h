@@ -33,7 +33,7 @@ void nqi_setup_free(struct setup *setup);
 
 /* Writes n and the status text to `failure` if a failure has left it empty. Returns the
  * status. */
-nq_status nqi_name_n(nq_status status, int n, struct failure *failure);
+nq_status nqi_fail_for_n(nq_status status, int n, struct failure *failure);
 
 /* Solves the units of a count together with other processes. */
 struct executor {

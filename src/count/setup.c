@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "count/count.h"
 
-nq_status nqi_name_n(nq_status status, int n, struct failure *failure) {
+nq_status nqi_fail_for_n(nq_status status, int n, struct failure *failure) {
     if (status != NQ_OK && failure->text[0] == '\0')
         nqi_fail(failure, status, "n = %d: %s", n, nq_status_text(status));
     return status;
@@ -63,7 +63,7 @@ nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
         status = nqi_solver_open(n, &setup->options, setup->squares, &setup->partition,
                                  &setup->solver, failure);
     if (status == NQ_OK)
-        nqi_team_feed(&setup->team, setup->solver->threads);
+        nqi_team_for_devices(&setup->team, setup->solver->threads);
     if (status == NQ_OK && setup->ledger != NULL)
         status = nqi_ledger_match_job(setup->ledger, &setup->partition->job);
     if (status == NQ_OK && setup->ledger != NULL)

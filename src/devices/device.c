@@ -268,7 +268,7 @@ void nqi_device_queue_free(struct device_queue *queue) {
         cl->Finish(queue->commands);
     if (queue->launched != NULL)
         cl->ReleaseEvent(queue->launched);
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    for (size_t i = 0; i < LENGTH(buffers); i++)
         if (buffers[i] != NULL)
             cl->ReleaseMemObject(buffers[i]);
     for (int i = 0; i < MAX_PROGRAMS; i++)
@@ -343,8 +343,7 @@ static void queue_launch(struct device_queue *queue, int program, cl_uint pairs)
         {&queue->xs.memory, sizeof(cl_mem)},      {&queue->ds.memory, sizeof(cl_mem)},
         {&queue->ds_count, sizeof(cl_uint)},      {&pairs, sizeof pairs},
         {&queue->counter.memory, sizeof(cl_mem)}, {&queue->sums.memory, sizeof(cl_mem)}};
-    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments && queue->error == CL_SUCCESS;
-         i++)
+    for (cl_uint i = 0; i < LENGTH(arguments) && queue->error == CL_SUCCESS; i++)
         queue->error = cl->SetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
     const size_t local = (size_t)device_options(device->board, program).group,
                  global = local * GROUPS * (size_t)device->description.compute_units;
@@ -383,7 +382,7 @@ static nq_status device_start(struct device *device, struct failure *failure) {
     if (status == NQ_OK) {
         struct buffer *const buffers[] = {&queue->xs, &queue->ds, &queue->counter,
                                           &queue->sums};
-        for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        for (size_t i = 0; i < LENGTH(buffers); i++)
             queue_write(queue, buffers[i], &zero, sizeof zero);
         for (int i = 0; i < device_programs(device->board); i++)
             queue_launch(queue, i, 0);

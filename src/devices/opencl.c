@@ -3,6 +3,7 @@
  * headers has an error in their place. */
 #include "devices/opencl.h"
 
+#include "core/arrays.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -54,10 +55,9 @@ static void opencl_find_devices(void) {
     cl_platform_id platforms[16];
     cl_uint count = 0;
     /* The loader fails if there is no driver. */
-    if (opencl.GetPlatformIDs(sizeof platforms / sizeof *platforms, platforms, &count) !=
-        CL_SUCCESS)
+    if (opencl.GetPlatformIDs(LENGTH(platforms), platforms, &count) != CL_SUCCESS)
         count = 0;
-    for (cl_uint i = 0; i < count && i < sizeof platforms / sizeof *platforms; i++) {
+    for (cl_uint i = 0; i < count && i < LENGTH(platforms); i++) {
         const cl_uint room = NQ_MAX_DEVICES - opencl.devices;
         cl_uint more = 0;
         if (room > 0 &&
@@ -130,7 +130,7 @@ const char *nqi_opencl_error(cl_int error) {
                  {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
                  {CL_BUILD_PROGRAM_FAILURE, "its compiler refuses the program"},
                  {CL_INVALID_WORK_GROUP_SIZE, "work-group too large"}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < LENGTH(texts); i++)
         if (texts[i].error == error)
             return texts[i].text;
     return "see CL/cl.h";

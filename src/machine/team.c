@@ -194,7 +194,7 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     return status;
 }
 
-void nqi_team_feed(struct team *team, int threads) {
+void nqi_team_for_devices(struct team *team, int threads) {
     if (threads == 0)
         return;
     if (team->places.place != team->allowed.place)

@@ -33,7 +33,7 @@ void nqi_team_free(struct team *team);
 
 /* Makes the team one of threads that feed devices: they run anywhere, and hardly at all.
  * threads: those that a solver asks for; 0: the team stays. */
-void nqi_team_feed(struct team *team, int threads);
+void nqi_team_for_devices(struct team *team, int threads);
 
 /* Binds the calling thread, number `thread` of the team, to its place. Returns the thread's
  * former CPU mask, to be passed to nqi_team_unbind; NULL if the thread was not bound. */

@@ -125,7 +125,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
                                             &options.observer, &solver, failure)
                            : NQ_OK;
     if (solver != NULL) {
-        nqi_team_feed(&audit->team, solver->threads);
+        nqi_team_for_devices(&audit->team, solver->threads);
         status = nqi_run_all(solver, left_out, &options, &totals);
         result->units_audited += totals.units;
         result->work = work_sum(result->work, totals.work);

@@ -183,7 +183,7 @@ static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **referen
     if (*reference == NULL)
         return NQ_NO_MEMORY;
     b->units = *reference;
-    nqi_team_feed(&b->team, b->solver->threads);
+    nqi_team_for_devices(&b->team, b->solver->threads);
     nq_status status = burn_in_count(b, &options, true, &right, failure);
     const bool finished = status == NQ_OK;
     if (first && finished && !right)

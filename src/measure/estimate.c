@@ -213,5 +213,5 @@ nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
         status = estimate_measure_board(&measurement, begun, estimate, failure);
     nqi_sample_end(&measurement.sample);
     nqi_setup_free(&setup);
-    return nqi_name_n(status, n, failure);
+    return nqi_fail_for_n(status, n, failure);
 }

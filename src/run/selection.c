@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Deals units to shards by cost, then orders those of one shard by classes of like cost. */
+/* Deals units to shards by cost, then orders those of one shard by bands of like cost. */
 #include "run/selection.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* The class of a unit is its cost's highest bits, counted from the top bit of the greatest
+/* The band of a unit is its cost's highest bits, counted from the top bit of the greatest
  * cost. */
-enum { CLASS_BITS = 5 };
+enum { BAND_BITS = 5 };
 
-/* Returns the number of bits of a cost below its class. */
-static int selection_class_shift(const struct partition *partition) {
+/* Returns the number of bits of a cost below its band. */
+static int selection_band_shift(const struct partition *partition) {
     uint64_t bits = 0;
     for (uint64_t id = 0; id < partition->job.units; id++)
         bits |= partition->units[id].cost;
     const int width = bits == 0 ? 0 : 64 - __builtin_clzll(bits);
-    return width > CLASS_BITS ? width - CLASS_BITS : 0;
+    return width > BAND_BITS ? width - BAND_BITS : 0;
 }
 
 /* The greatest cost first; units of the same cost by id. */
@@ -56,23 +56,23 @@ static bool selection_mark_others(const struct partition *partition, uint64_t sh
     return true;
 }
 
-/* Units are in order of their classes, the costliest first (longest processing time first: a
- * long unit started last would leave one thread working alone). Within a class they are in
+/* Units are in order of their bands, the costliest first (longest processing time first: a
+ * long unit started last would leave one thread working alone). Within a band they are in
  * order of ids, since neighbours have parts in common, which a thread then makes once. */
 bool nqi_selection_make(const struct partition *partition, int shard, int shards,
                         const uint64_t *recorded, struct selection *out) {
     const uint64_t count = partition->job.units;
-    const int shift = selection_class_shift(partition);
+    const int shift = selection_band_shift(partition);
     bool *excluded = calloc(count + 1, sizeof *excluded);
     assert(count <= UINT32_MAX);
     *out = (struct selection){.unit = malloc((count + 1) * sizeof *out->unit)};
     const bool done = excluded != NULL && out->unit != NULL &&
                       (shards <= 1 || selection_mark_others(partition, (uint64_t)shard,
                                                             (uint64_t)shards, excluded));
-    for (uint64_t class = UINT64_C(1) << CLASS_BITS; done && class -- > 0;)
+    for (uint64_t band = UINT64_C(1) << BAND_BITS; done && band-- > 0;)
         for (uint64_t id = 0; id < count; id++) {
             const uint64_t cost = partition->units[id].cost;
-            if (cost >> shift != class || excluded[id])
+            if (cost >> shift != band || excluded[id])
                 continue;
             out->all_count++;
             out->all_cost += cost;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
  * solutions that turns of the board leave as they are, which short searches count. */
+#include "core/arrays.h"
 #include "core/known.h"
 #include "core/sets.h"
 #include "core/sized.h"
@@ -147,7 +148,7 @@ static nq_status classes_compare(int n, nq_classes *classes, struct failure *fai
         {"fundamental solutions (A002562)", classes->fundamental, nq_known_fundamental},
     };
     classes->verdict = NQ_VERIFIED;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < LENGTH(numbers); i++) {
         uint64_t expected;
         if (!numbers[i].known(n, &expected))
             classes->verdict = NQ_UNVERIFIED;

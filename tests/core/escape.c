@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nqi_escape_text: text from outside, without power over a terminal. */
+#include "core/arrays.h"
 #include "core/text.h"
 
 #include <criterion/criterion.h>
@@ -44,7 +45,7 @@ Test(escape, text_stays_unless_it_is_invisible_or_no_utf8) {
         {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
         {"\xe2\x82", "\\xe2\\x82"},
         {"\xf0\x9f\x91é", "\\xf0\\x9f\\x91é"}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < LENGTH(texts); i++)
         expect(texts[i][0], texts[i][1]);
 }
 
@@ -55,7 +56,7 @@ Test(escape, cuts_at_whole_characters) {
     for (size_t size = 1; size < 14; size++) {
         char escaped[32];
         memset(escaped, '#', sizeof escaped);
-        cut += cut + 1 < sizeof cuts / sizeof *cuts && strlen(cuts[cut + 1]) < size;
+        cut += cut + 1 < LENGTH(cuts) && strlen(cuts[cut + 1]) < size;
         cr_expect_eq(nqi_escape_text("a\033é漢b", escaped, size), escaped);
         cr_expect_eq(escaped[size], '#', "writes beyond %zu bytes", size);
         cr_expect_str_eq(escaped, cuts[cut], "%zu bytes", size);

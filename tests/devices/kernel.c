@@ -2,6 +2,7 @@
 /* Counts units on device 0, and compares them with the fastest kernel. Writes TAP. */
 #include "colours/colours.h"
 #include "colours/completer.h"
+#include "core/arrays.h"
 #include "devices/device_solver.h"
 #include "tap.h"
 
@@ -101,7 +102,7 @@ int main(void) {
                   {25, {0x814, 0x464}},
                   {25, {0xa11, 0x1a9}},
                   {28, {0x1021, 0x421}}};
-    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+    for (size_t i = 0; i < LENGTH(boards); i++) {
         const int n = boards[i].n;
         struct failure failure = {0};
         const struct observer nobody = {.report = NULL};

@@ -3,11 +3,12 @@
  * of the totals n = 8 is one too many, n = 11 one too few, n = 12 is not known; of the
  * solutions that a half turn leaves as they are n = 5 is one too many, and so are the
  * completions of n = 9. */
+#include "core/arrays.h"
 #include "core/known.h"
 
 bool nq_known_total(int n, uint64_t *total) {
     static const uint64_t totals[] = {1, 1, 0, 0, 2, 10, 4, 40, 93, 352, 724, 2679};
-    if (n < 0 || n >= (int)(sizeof totals / sizeof *totals))
+    if (n < 0 || n >= (int)LENGTH(totals))
         return false;
     *total = totals[n];
     return true;

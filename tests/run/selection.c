@@ -24,12 +24,12 @@ static void expect_order(const struct partition *partition, const struct selecti
     for (uint64_t i = 0; i < s->count; i++) {
         const uint64_t id = s->unit[i];
         cr_assert_lt(id, partition->job.units);
-        const uint64_t cost = partition->units[id].cost, class = cost / width;
+        const uint64_t cost = partition->units[id].cost, band = cost / width;
         cr_assert(cost > 0 &&
-                      (before > class || (before == class && (i == 0 || id_before < id))),
+                      (before > band || (before == band && (i == 0 || id_before < id))),
                   "place %" PRIu64, i);
         sum += cost;
-        before = class;
+        before = band;
         id_before = id;
     }
     cr_assert_eq(s->cost, sum);
