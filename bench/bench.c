@@ -127,11 +127,13 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     int code = say_interrupted();
     if (code != EXIT_DONE)
         return code;
-    char run[256];
-    snprintf(run, sizeof run, "%s %zu of %zu: %s", kind, number, count, trial->label);
+    char label[256];
+    snprintf(label, sizeof label, "%s %zu of %zu: %s", kind, number, count, trial->label);
     nq_result is = NQ_RESULT_INIT;
     const double cpu = bench_cpu_seconds();
-    code = count_one(nq_count_solutions, bench->n, &trial->options, run, &is);
+    const struct counting how = {
+        .function = nq_count_solutions, .options = &trial->options, .label = label};
+    code = count_one(&how, bench->n, &is);
     if (code != EXIT_DONE) /* perhaps a part, which is not kept */
         return code;
     trial->cpu_seconds[round] = bench_cpu_seconds() - cpu;

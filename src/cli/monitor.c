@@ -51,18 +51,19 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
 }
 
 /* "run 3 of 15: 2 threads, n = 16: " */
-static void monitor_name_count(const char *run, int n, char *line, size_t size) {
-    snprintf(line, size, "%s%sn = %d: ", run != NULL ? run : "", run != NULL ? ", " : "", n);
+static void monitor_name_count(const char *label, int n, char *line, size_t size) {
+    snprintf(line, size, "%s%sn = %d: ", label != NULL ? label : "", label != NULL ? ", " : "",
+             n);
 }
 
 /* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
  * terminal cuts it. What is not known yet is left out. Returns whether the share is known. */
-static bool monitor_describe(const char *run, const nq_progress *progress, char *line,
+static bool monitor_describe(const char *label, const nq_progress *progress, char *line,
                              size_t size) {
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
                        progress->work < UINT64_MAX && progress->seconds > 0;
     const bool share_known = progress->share > 0 || rated;
-    monitor_name_count(run, progress->job->n, line, size);
+    monitor_name_count(label, progress->job->n, line, size);
     if (share_known)
         text_add(line, size, "%.1f %%, ", 100 * progress->share);
     if (progress->remaining >= 0)
@@ -106,11 +107,11 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
 }
 
 /* Writes an object on a line, for programs: to stderr, like all progress. */
-static void monitor_put_json(const char *run, const nq_progress *p, bool done) {
+static void monitor_put_json(const char *label, const nq_progress *p, bool done) {
     struct report *line = report_new();
     report_number(line, "n", p->job->n);
-    if (run != NULL)
-        report_text(line, "run", run);
+    if (label != NULL)
+        report_text(line, "run", label);
     report_text(line, "phase", p->phase);
     report_count(line, "units", p->units);
     report_count(line, "units_done", p->units_done);
@@ -154,12 +155,12 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         monitor_say_memory(monitor, progress);
     }
     if (monitor->json && is_time) {
-        monitor_put_json(monitor->run, progress, false);
+        monitor_put_json(monitor->label, progress, false);
         monitor->next = progress->seconds + json_seconds;
     }
     if (requested || due) {
         char line[512];
-        const bool share_known = monitor_describe(monitor->run, progress, line, sizeof line);
+        const bool share_known = monitor_describe(monitor->label, progress, line, sizeof line);
         if (requested || monitor->lines) {
             char dated[600];
             monitor_end(monitor);
@@ -178,9 +179,9 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
 }
 
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
-                                const char *run) {
+                                const char *label) {
     const bool always = given.progress == PROGRESS_ALWAYS;
-    *monitor = (struct monitor){.run = run, .options = *options};
+    *monitor = (struct monitor){.label = label, .options = *options};
     monitor->json = given.progress == PROGRESS_JSON;
     monitor->silent = given.quiet || monitor->json || given.progress == PROGRESS_NEVER;
     monitor->lines = (!always && isatty(STDERR_FILENO) == 0) || terminal_is_dumb();
@@ -191,9 +192,9 @@ const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options
     monitor->options.progress = monitor_on_progress;
     monitor->options.progress_context = monitor;
     monitor->options.progress_seconds = 0.05;
-    if ((n >= LARGE_N || run != NULL) && !monitor->silent && !monitor->lines) {
+    if ((n >= LARGE_N || label != NULL) && !monitor->silent && !monitor->lines) {
         char line[512];
-        monitor_name_count(run, n, line, sizeof line);
+        monitor_name_count(label, n, line, sizeof line);
         text_add(line, sizeof line, n >= LARGE_N ? "planning" : "counting");
         monitor_put_update(monitor, line);
     }
@@ -206,7 +207,7 @@ void monitor_done(const struct monitor *monitor, const nq_progress *end) {
     last.share = 1;
     last.remaining = 0;
     if (monitor->json && output_has_room())
-        monitor_put_json(monitor->run, &last, true);
+        monitor_put_json(monitor->label, &last, true);
 }
 
 void monitor_end(struct monitor *monitor) {

@@ -7,7 +7,7 @@
 #include <nqueens.h>
 
 struct monitor {
-    const char *run; /* of `bench`, "burn-in", or NULL */
+    const char *label; /* "burn-in", or of a run of `bench`; NULL: none */
     nq_options options;
     bool json;          /* objects for programs, instead of lines */
     bool silent, lines; /* shows nothing; lines instead of one that is written over */
@@ -19,11 +19,11 @@ struct monitor {
     double next;    /* seconds into the count of the next update */
 };
 
-/* Begins to watch a call with these options. n: of its count; run: "run 3 of 15: 2 threads", or
- * NULL. On a terminal shows at once that a count from n = 21 on plans, which takes a while, and
- * which run of `bench` begins. Returns the options with the monitor's progress callback. */
+/* Begins to watch a call with these options. n: of its count; label: "run 3 of 15: 2 threads",
+ * or NULL. On a terminal shows at once that a count from n = 21 on plans, which takes a while,
+ * and which run of `bench` begins. Returns the options with the monitor's progress callback. */
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
-                                const char *run);
+                                const char *label);
 
 /* With --progress json, tells programs that the call has succeeded. end: its job, units, work
  * and seconds. */

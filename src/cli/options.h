@@ -21,7 +21,6 @@ extern struct given {
     const char *board;    /* the file; its text goes to `count` */
     double stop_after;    /* seconds; 0: not given */
     bool json, quiet, time, fundamental;
-    bool resumable; /* this count could have had a ledger */
 } given;
 
 extern const struct option_row option_threads, option_device, option_kernel, option_method,

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *shards; /* "3/5,7/40" */
+static const char *shard_list; /* "3/5,7/40" */
 
 /* Reads the next shard of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
 static bool count_next_shard(const char **list, nq_options *options) {
@@ -58,8 +58,10 @@ static int count_and_print(struct counts *counts, int n) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes of_board = {0}, *classes = given.fundamental ? &of_board : NULL;
     const nq_options *options = &counts->options;
-    int code = classes != NULL ? count_classes(counts->function, n, options, &result, classes)
-                               : count_one(counts->function, n, options, NULL, &result);
+    const struct counting how = {
+        .function = counts->function, .options = options, .takes_ledger = true};
+    int code = classes != NULL ? count_classes(&how, n, &result, classes)
+                               : count_one(&how, n, &result);
     if (code != EXIT_DONE)
         return code;
     const bool has_total = options->ledger == NULL || (result.complete && counts->last);
@@ -150,9 +152,10 @@ static int count_check(int count, char **arguments, bool from_stdin, int *n) {
     if (given.count.ledger != NULL && !one)
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            given.count.ledger);
-    if (shards != NULL && strchr(shards, ',') != NULL && given.count.ledger == NULL)
-        return usage_error("--shard '%.60s': several shards go into one '--ledger'", shards);
-    if (shards != NULL && given.quiet && given.count.ledger == NULL && !given.json)
+    if (shard_list != NULL && strchr(shard_list, ',') != NULL && given.count.ledger == NULL)
+        return usage_error("--shard '%.60s': several shards go into one '--ledger'",
+                           shard_list);
+    if (shard_list != NULL && given.quiet && given.count.ledger == NULL && !given.json)
         return usage_error(
             "'--shard' does not go with '--quiet', which would make a shard look "
             "like a count: expected '--json' or '--ledger' as well");
@@ -199,9 +202,8 @@ int count_boards(count_function *function, const nq_options *options, int count,
         .options = *options,
         .table = {columns, count_list_columns(columns), format_given(), false}};
     counts.options.board = given.count.board;
-    given.resumable = given.board == NULL && given.count.ledger == NULL;
     signals_catch();
-    const char *rest = shards;
+    const char *rest = shard_list;
     do {
         if (rest != NULL)
             count_next_shard(&rest, &counts.options);
@@ -229,7 +231,7 @@ int launched_processes(const char **variable) {
 static int count_run(int count, char **arguments) {
     const char *variable;
     const int processes = launched_processes(&variable);
-    if (processes > 1 && shards == NULL && !given.quiet)
+    if (processes > 1 && shard_list == NULL && !given.quiet)
         message("%d processes of one job each count the whole board: 'nqueens-mpi' shares it",
                 processes);
     return count_boards(nq_count_solutions, &given.count, count, arguments);
@@ -244,7 +246,7 @@ const struct option_row option_shard = OPTION(
     "count only the I-th of K shards of the units; K is up to 1000000; with a ledger also "
     "several, such as 3/5,7/40",
     .expected = "I/K, the I-th of K shards, 1 <= I <= K <= 1000000, or a list such as 3/5,7/40",
-    .text = &shards, .read = count_read_shards);
+    .text = &shard_list, .read = count_read_shards);
 
 const struct option_row option_count_table =
     OPTION(0, "format", "HOW",

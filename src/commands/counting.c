@@ -26,8 +26,8 @@ struct early_end {
     char no_unit[200];    /* "": this call finished some */
 };
 
-static struct early_end count_early_end(const struct monitor *monitor,
-                                        const nq_result *result) {
+static struct early_end counting_early_end(const struct monitor *monitor,
+                                           const nq_result *result) {
     const uint64_t finished = result->units_done - result->units_recorded;
     const double solving = result->seconds - result->plan_seconds;
     /* The ledger of a shard may hold others, too: the monitor knows those of the shard. */
@@ -44,9 +44,10 @@ static struct early_end count_early_end(const struct monitor *monitor,
     return end;
 }
 
-static int count_say_end(const struct monitor *monitor, const nq_result *result,
-                         const nq_options *options) {
-    const struct early_end end = count_early_end(monitor, result);
+static int counting_say_end(const struct monitor *monitor, const nq_result *result,
+                            const struct counting *how) {
+    const nq_options *options = how->options;
+    const struct early_end end = counting_early_end(monitor, result);
     const bool none = end.no_unit[0] != '\0';
     const int n = result->job.n;
     char saved[256] = "";
@@ -60,12 +61,14 @@ static int count_say_end(const struct monitor *monitor, const nq_result *result,
     else
         message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", n, interruption(),
                 end.done, end.units,
-                given.resumable ? "; --ledger FILE would have kept them" : "");
+                how->takes_ledger && options->board == NULL
+                    ? "; --ledger FILE would have kept them"
+                    : "");
     return stopped_code(options);
 }
 
 /* Lists the devices. Returns their number; 0: none counted. */
-static size_t count_list_devices(const nq_result *result, nq_device *devices) {
+static size_t counting_list_devices(const nq_result *result, nq_device *devices) {
     size_t count;
     return result->devices != 0 && nq_list_devices(devices, NQ_MAX_DEVICES, &count) == NQ_OK
                ? count
@@ -73,15 +76,15 @@ static size_t count_list_devices(const nq_result *result, nq_device *devices) {
 }
 
 /* ", device 0 (NVIDIA H200)" of each device that counted. */
-static void count_add_devices(const nq_result *result, char *text, size_t size) {
+static void counting_add_devices(const nq_result *result, char *text, size_t size) {
     nq_device devices[NQ_MAX_DEVICES];
-    const size_t count = count_list_devices(result, devices);
+    const size_t count = counting_list_devices(result, devices);
     for (size_t i = 0; i < count; i++)
         if (result->devices >> i & 1)
             text_add(text, size, ", device %zu (%s)", i, devices[i].name);
 }
 
-static void count_say_time(const nq_result *r) {
+static void counting_say_time(const nq_result *r) {
     char planning[48] = "", threads[48] = "", devices[1000] = "";
     const bool counted = r->units_recorded == 0 || r->units_done > r->units_recorded;
     if (counted && r->plan_seconds >= 0.0005)
@@ -92,7 +95,7 @@ static void count_say_time(const nq_result *r) {
     message("n = %d: %s%s%s%s, %s", r->job.n, duration_text(r->seconds).text,
             counted ? "" : " (no unit was left to count)", planning, threads,
             verdict_name(r->verdict));
-    count_add_devices(r, devices, sizeof devices);
+    counting_add_devices(r, devices, sizeof devices);
     message("n = %d: method %s, kernel %s%s", r->job.n, r->job.method, r->kernel, devices);
     const double seconds = (counted ? r->seconds : 0) + r->seconds_recorded;
     if (r->work == UINT64_MAX)
@@ -107,7 +110,7 @@ static void count_say_time(const nq_result *r) {
                 r->units_recorded, duration_text(r->seconds_recorded).text);
 }
 
-static void count_say_warnings(const nq_options *options, const nq_result *result) {
+static void counting_say_warnings(const nq_options *options, const nq_result *result) {
     const bool saved = options->ledger != NULL;
     const uint64_t shard = (uint64_t)options->shard;
     char rest[256] = "; this is not the whole count";
@@ -134,13 +137,14 @@ int try_options(const nq_options *given_options) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
-int count_one(count_function *function, int n, const nq_options *options, const char *run,
-              nq_result *result) {
+int count_one(const struct counting *how, int n, nq_result *result) {
     struct monitor monitor;
-    const nq_status status = function(n, monitor_begin(&monitor, n, options, run), result);
+    const nq_options *options = how->options;
+    const nq_status status =
+        how->function(n, monitor_begin(&monitor, n, options, how->label), result);
     monitor_end(&monitor);
     if (status != NQ_OK)
-        return status == NQ_CANCELLED ? count_say_end(&monitor, result, options)
+        return status == NQ_CANCELLED ? counting_say_end(&monitor, result, how)
                                       : say_failure(status, NULL);
     const uint64_t units = monitor.reported ? monitor.units : result->units_done;
     monitor_done(&monitor, &(nq_progress){.job = &result->job,
@@ -150,9 +154,9 @@ int count_one(count_function *function, int n, const nq_options *options, const 
                                           .work = result->work,
                                           .seconds = result->seconds});
     if (!given.quiet)
-        count_say_warnings(options, result);
+        counting_say_warnings(options, result);
     if (given.time)
-        count_say_time(result);
+        counting_say_time(result);
     return EXIT_DONE;
 }
 
@@ -172,17 +176,16 @@ static int classes_say_stopped(const nq_options *options, const nq_result *resul
     return stopped_code(options);
 }
 
-int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,
-                  nq_classes *classes) {
+int count_classes(const struct counting *how, int n, nq_result *result, nq_classes *classes) {
     *classes = (nq_classes){0};
-    int code = count_one(function, n, options, NULL, result);
+    int code = count_one(how, n, result);
     if (code != EXIT_DONE || !result->complete)
         return code;
     nq_options stoppable = NQ_OPTIONS_INIT;
     stoppable.progress = classes_go_on;
     const nq_status status = nq_count_classes(n, result->solutions, &stoppable, classes);
     if (status == NQ_CANCELLED)
-        return classes_say_stopped(options, result);
+        return classes_say_stopped(how->options, result);
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
@@ -194,7 +197,7 @@ const char *verdict_name(nq_verdict verdict) {
 
 void report_devices(struct report *report, const nq_result *result) {
     nq_device devices[NQ_MAX_DEVICES];
-    const size_t count = count_list_devices(result, devices);
+    const size_t count = counting_list_devices(result, devices);
     struct report *list = count > 0 ? report_list(report, "devices") : NULL;
     for (size_t i = 0; i < count; i++)
         if (result->devices >> i & 1) {

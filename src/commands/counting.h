@@ -11,15 +11,21 @@
 /* nq_count_solutions(), or a count by several processes. */
 typedef nq_status count_function(int n, const nq_options *options, nq_result *result);
 
-/* Counts n, and says on stderr what went wrong. run: "run 3 of 15: 2 threads", for progress, or
- * NULL. Returns an exit code; fills in `result` in any case. */
-int count_one(count_function *function, int n, const nq_options *options, const char *run,
-              nq_result *result);
+/* How boards are counted, and what is said of that. */
+struct counting {
+    count_function *function;
+    const nq_options *options;
+    const char *label; /* "run 3 of 15: 2 threads", for progress; NULL: none */
+    bool takes_ledger; /* the command has --ledger, of which a stopped count speaks */
+};
+
+/* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
+ * case. */
+int count_one(const struct counting *how, int n, nq_result *result);
 
 /* The same, then counts the classes under the square's symmetries. An incomplete count leaves
  * `classes` empty. */
-int count_classes(count_function *function, int n, const nq_options *options, nq_result *result,
-                  nq_classes *classes);
+int count_classes(const struct counting *how, int n, nq_result *result, nq_classes *classes);
 
 /* Has the library check the options, but for the ledger, by a count of the empty board, and
  * says on stderr what is wrong with them. Returns an exit code. */

@@ -23,7 +23,8 @@ static double burn_in_seconds; /* of --minutes; 0: not given */
 static int verify_one(const nq_options *options, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
-    int code = count_classes(nq_count_solutions, n, options, &result, &classes);
+    const struct counting how = {.function = nq_count_solutions, .options = options};
+    int code = count_classes(&how, n, &result, &classes);
     if ((code != EXIT_DONE && code != EXIT_WRONG) || result.kernel == NULL) /* nothing counts */
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;
