@@ -5,7 +5,8 @@ import os
 import re
 
 from ledgers import SAVED, LedgerTest, Unit, entries, write_entries
-from program import DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run
+from program import (DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run,
+                     works)
 
 
 class Arguments(ProgramTest):
@@ -50,7 +51,7 @@ class Stdin(ProgramTest):
                             ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
             self.assert_answers(printed(*sizes), "-", stdin=text)
         code, stdout, stderr = run("-", "--format", "csv", stdin="# sizes\n0\n8\n")
-        self.assertEqual((code, stdout), (DONE, "n,solutions,seconds,completions,nodes,verdict\n"))
+        self.assertEqual((code, stdout), (DONE, f"n,solutions,seconds,{','.join([*works().values()][::-1])},verdict\n"))
         self.assert_one_message(stderr, "line 2", "nothing was counted")
 
     def test_answers_before_a_bad_word_stand(self):

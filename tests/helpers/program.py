@@ -98,6 +98,13 @@ def document(*arguments, **how):
     return json.loads(run(*arguments, "--json", **how).stdout)
 
 
+@functools.cache
+def works():
+    """By method the name of its work, which no other method's results have."""
+    keys = {method: document("4", "--method", method).keys() for method in methods()}
+    return {method: min(found - set.intersection(*map(set, keys.values()))) for method, found in keys.items()}
+
+
 def read(path):
     with open(path, encoding="utf-8") as file:
         return file.read()

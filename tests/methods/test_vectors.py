@@ -139,4 +139,7 @@ class Vectors(unittest.TestCase):
         for n in BOARDS:
             for method in VECTORS.keys() - {"about"}:
                 with self.subTest(n=n, method=method):
-                    self.assertEqual(sum(unit[1] * unit[2] for unit in VECTORS[method][str(n)]), len(solutions(n)))
+                    units = VECTORS[method].get(str(n))  # a slow method has fewer boards
+                    self.assertTrue(units is not None or n > 8)
+                    if units is not None:
+                        self.assertEqual(sum(unit[1] * unit[2] for unit in units), len(solutions(n)))
