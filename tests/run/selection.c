@@ -25,8 +25,7 @@ static void expect_order(const struct partition *partition, const struct selecti
         const uint64_t id = s->unit[i];
         cr_assert_lt(id, partition->job.units);
         const uint64_t cost = partition->units[id].cost, band = cost / width;
-        cr_assert(cost > 0 &&
-                      (before > band || (before == band && (i == 0 || id_before < id))),
+        cr_assert(cost > 0 && (before > band || (before == band && (i == 0 || id_before < id))),
                   "place %" PRIu64, i);
         sum += cost;
         before = band;
