@@ -9,6 +9,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+enum { FAKE_N = 5 };
+
 struct fake {
     struct solver job; /* first */
     struct partition partition;
@@ -68,7 +70,8 @@ static inline struct fake *fake_new(uint64_t units) {
     cr_assert_not_null(fake);
     *fake = (struct fake){
         .job = {.call = &calls_of_fake, .partition = &fake->partition, .kernel = "fake kernel"},
-        .partition = {.job = {5, nqi_method_search.version, "search", units}, .work = "work"},
+        .partition = {.job = {FAKE_N, nqi_method_search.version, "search", units},
+                      .work = "work"},
         .units = calloc(units + 1, sizeof *fake->units),
         .results = calloc(units + 1, sizeof *fake->results),
         .spare_workspaces = NQ_MAX_THREADS,

@@ -14,13 +14,17 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
+static uint64_t units; /* of the fake: as many as its method has, or no ledger is shown */
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
 
 static void set_up(void) {
     folder_make();
-    fake = fake_new(8); /* as many as search has, or no ledger is shown */
+    struct partition *partition = nqi_search_partition(FAKE_N);
+    units = partition->job.units;
+    partition_close(partition);
+    fake = fake_new(units);
 }
 
 static void tear_down(void) {
@@ -62,10 +66,10 @@ static nq_status end(void) {
 
 static uint64_t units_in_file(void) {
     struct ledger *reader = open_ok("file", LEDGER_READ);
-    const uint64_t units = reader->units_recorded;
+    const uint64_t recorded = reader->units_recorded;
     cr_expect_eq(reader->lines_damaged, 0);
     nqi_ledger_close(reader);
-    return units;
+    return recorded;
 }
 
 static size_t run_lines_in_file(void) {
@@ -93,8 +97,8 @@ static void wait_for_failure(void) {
 }
 
 /* The clock goes on meanwhile: the writer may look at it only after the write was seen. */
-static void wait_for_units(uint64_t units) {
-    for (int waits = 0; units_in_file() < units; waits++, clock_wait(), clock_advance(1e-3))
+static void wait_for_units(uint64_t wanted) {
+    for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
 }
 
@@ -126,7 +130,7 @@ Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
     cr_expect_eq(run_lines_in_file(), 1);
-    for (uint64_t unit = 0; unit < 8; unit++) {
+    for (uint64_t unit = 0; unit < units; unit++) {
         clock_advance(unit == 2 ? 60 : 7);
         put(unit);
         wait_for_units(unit + 1);
@@ -156,17 +160,17 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     clock_tick = 0;
     cr_expect_str_eq(warning(), "ledger 'file': cannot be written: No space left on device; "
                                 "results wait in memory");
-    for (uint64_t unit = 1; unit < 8; unit++)
+    for (uint64_t unit = 1; unit < units; unit++)
         cr_expect_eq(put(unit), NQ_OK);
     clock_advance(120);
     cr_expect_not_null(strstr(warning(), "; results wait in memory; 2 min so far"), "%s",
                        warning());
     atomic_store(&disk.room, -1);
     clock_tick = 1000000;
-    wait_for_units(8);
+    wait_for_units(units);
     WAIT_UNTIL(warning()[0] == '\0', "still warns");
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
-    cr_expect_eq(units_in_file(), 8);
+    cr_expect_eq(units_in_file(), units);
 }
 
 /* A batch job has no reader of warnings. Those that come meanwhile are in another batch. */

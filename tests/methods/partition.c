@@ -42,6 +42,15 @@ static uint64_t hash_costs(const struct partition *partition, uint64_t hash) {
     return hash;
 }
 
+/* Returns whether the costs add up to that of the partition, in 64 bits. */
+static bool costs_add_up(const struct partition *partition) {
+    uint64_t sum = 0;
+    for (uint64_t id = 0; id < partition->job.units; id++)
+        if (__builtin_add_overflow(sum, partition->units[id].cost, &sum))
+            return false;
+    return sum == partition->cost;
+}
+
 static int by_number(const void *first, const void *second) {
     const uint64_t a = *(const uint64_t *)first, b = *(const uint64_t *)second;
     return (a > b) - (a < b);
@@ -77,19 +86,21 @@ static uint64_t hash_shards(const struct partition *partition, uint64_t hash) {
 
 static bool is_pinned(struct partition *(*make)(int n), int largest, uint64_t pin) {
     uint64_t hash = HASH_START;
+    bool all_add_up = true;
     for (int n = SMALLEST; n <= largest; n++) {
         struct partition *partition = make(n);
         if (partition == NULL)
             exit(3);
         const nq_job job = partition->job;
         hash = hash_number(hash_number(hash, job.units), partition->cost);
+        all_add_up &= costs_add_up(partition);
         hash = hash_shards(partition,
                            hash_costs(partition, hash_number(hash, (uint64_t)job.version)));
         printf("%s, n = %d, version %d: %" PRIu64 " units, hash 0x%016" PRIx64 "\n", job.method,
                n, job.version, job.units, hash);
         partition_close(partition);
     }
-    return hash == pin;
+    return all_add_up && hash == pin;
 }
 
 /* With an argument n = 27 and 28 are left out, which take longest. */
