@@ -7,7 +7,7 @@
 #define KERNEL avx2
 enum { LANES = 8 };
 typedef uint32_t vec __attribute__((vector_size(32)));
-typedef unsigned mask;
+typedef vec mask; /* all bits of a lane, or none */
 typedef __m128i shift;
 
 static inline vec v_load(const uint32_t *from) {
@@ -44,21 +44,22 @@ static inline vec v_reach(const struct reach *reach, vec v) {
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);
 }
+/* Words are compared as signed numbers, hence the bounds that frontier.h gives. */
 static inline mask v_nonzero(vec v) {
-    const __m256i zero = _mm256_cmpeq_epi32((__m256i)v, _mm256_setzero_si256());
-    return 0xff ^ (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zero));
+    return (mask)_mm256_cmpgt_epi32((__m256i)v, _mm256_setzero_si256());
 }
 static inline mask v_low_nonzero(vec v) {
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(
-        _mm256_cmpgt_epi32(_mm256_slli_epi32((__m256i)v, 16), _mm256_setzero_si256())));
+    return v_nonzero((vec)_mm256_slli_epi32((__m256i)v, 16));
 }
 static inline mask v_full(vec v) {
     const __m256i zero = _mm256_setzero_si256();
-    return (unsigned)_mm256_movemask_ps(
-        _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_cmpeq_epi16((__m256i)v, zero), zero)));
+    return (mask)_mm256_cmpeq_epi32(_mm256_cmpeq_epi16((__m256i)v, zero), zero);
+}
+static inline unsigned mask_bits(mask m) { /* bit i for lane i */
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps((__m256i)m));
 }
 static inline unsigned mask_lanes(mask m) {
-    return (unsigned)__builtin_popcount(m);
+    return (unsigned)__builtin_popcount(mask_bits(m));
 }
 /* No instruction compresses: a permutation for each choice stands in.
  *
@@ -77,7 +78,7 @@ static const uint64_t lanes_of[256] = {ENTRIES64(0), ENTRIES64(64), ENTRIES64(12
 
 typedef __m256i compression;
 static inline compression compression_of(mask m) {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[m]));
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&lanes_of[mask_bits(m)]));
 }
 static inline vec v_compress(compression lanes, vec v) {
     return (vec)_mm256_permutevar8x32_epi32((__m256i)v, lanes);

@@ -15,7 +15,7 @@
  *   KERNEL                 macro: the kernel's name, as a row of KERNELS_HERE has it
  *   LANES                  lanes of a vector
  *   vec                    type of a vector, with C's operators
- *   mask                   type of a set of lanes, an integer
+ *   mask                   type of a set of lanes, with C's operator &
  *   v_load(from)           a vector from anywhere in memory
  *   v_store(to, v)         and to it
  *   v_broadcast(word)      the word in every lane
@@ -28,8 +28,8 @@
  *   v_reach(&reach, v)     v, whose halves have the same bit or none, and its halves moved by
  *                          so much to the left and to the right
  *   v_halves(high, low)    the high halves of one vector, the low halves of another
- *   v_nonzero(v)           the lanes that are not 0
- *   v_low_nonzero(v)       the lanes whose low half is not 0
+ *   v_nonzero(v)           the lanes that are not 0; each is below 2^31
+ *   v_low_nonzero(v)       the lanes whose low half is not 0; each is below 2^15
  *   v_full(v)              the lanes of which neither half is 0
  *   mask_lanes(m)          number of lanes
  *   compression            type of a way to move the lanes of a set to the front
