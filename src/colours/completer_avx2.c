@@ -32,7 +32,7 @@ static inline vec v_shift_left(vec v, shift by) {
 struct reach {
     vec left, right;
 };
-static inline struct reach reach_of(int low, int high) {
+static inline struct reach reach_of(int high, int low) {
     return (struct reach){v_broadcast(UINT32_C(1) << high << 16 | UINT32_C(1) << low),
                           v_broadcast((high > 0 ? UINT32_C(0x10000) >> high : 0) << 16 |
                                       (low > 0 ? UINT32_C(0x10000) >> low : 0))};
@@ -48,8 +48,8 @@ static inline vec v_halves(vec high, vec low) {
 static inline mask v_nonzero(vec v) {
     return (mask)_mm256_cmpgt_epi32((__m256i)v, _mm256_setzero_si256());
 }
-static inline mask v_low_nonzero(vec v) {
-    return v_nonzero((vec)_mm256_slli_epi32((__m256i)v, 16));
+static inline mask v_high_nonzero(vec v) {
+    return (mask)_mm256_cmpgt_epi32((__m256i)v, _mm256_set1_epi32(0xffff));
 }
 static inline mask v_full(vec v) {
     const __m256i zero = _mm256_setzero_si256();

@@ -32,7 +32,7 @@ static inline vec v_shift_left(vec v, shift by) {
 struct reach {
     vec distance;
 };
-static inline struct reach reach_of(int low, int high) {
+static inline struct reach reach_of(int high, int low) {
     return (struct reach){v_broadcast((uint32_t)high << 16 | (uint32_t)low)};
 }
 static inline vec v_reach(const struct reach *reach, vec v) {
@@ -46,12 +46,12 @@ static inline vec v_halves(vec high, vec low) {
 static inline mask v_nonzero(vec v) {
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v);
 }
-static inline mask v_low_nonzero(vec v) {
-    return _mm512_test_epi32_mask((__m512i)v, _mm512_set1_epi32(0xffff));
+static inline mask v_high_nonzero(vec v) {
+    return _mm512_test_epi32_mask((__m512i)v, _mm512_set1_epi32(~0xffff));
 }
 static inline mask v_full(vec v) {
-    return _mm512_mask_test_epi32_mask(v_low_nonzero(v), (__m512i)v,
-                                       _mm512_set1_epi32(~0xffff));
+    return _mm512_mask_test_epi32_mask(v_high_nonzero(v), (__m512i)v,
+                                       _mm512_set1_epi32(0xffff));
 }
 static inline unsigned mask_lanes(mask m) {
     return (unsigned)__builtin_popcount(m);

@@ -31,7 +31,7 @@ static inline vec v_shift_left(vec v, shift by) {
 struct reach {
     int16x8_t left, right; /* shifts to the left */
 };
-static inline struct reach reach_of(int low, int high) {
+static inline struct reach reach_of(int high, int low) {
     const int16x8_t left =
         vreinterpretq_s16_u32(v_broadcast((uint32_t)high << 16 | (uint32_t)low));
     return (struct reach){left, vnegq_s16(left)};
@@ -52,11 +52,11 @@ static inline mask v_common(vec a, vec b) {
 static inline mask v_nonzero(vec v) {
     return v_common(v, v);
 }
-static inline mask v_low_nonzero(vec v) {
-    return v_common(v, v_broadcast(0xffff));
+static inline mask v_high_nonzero(vec v) {
+    return v_common(v, v_broadcast(0xffff0000));
 }
 static inline mask v_full(vec v) {
-    return v_low_nonzero(v) & v_common(v, v_broadcast(0xffff0000));
+    return v_high_nonzero(v) & v_common(v, v_broadcast(0xffff));
 }
 
 /* For vqtbl1q_u8, [set of lanes]: the bytes of its lanes, lowest first, then any. */

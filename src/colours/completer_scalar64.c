@@ -39,7 +39,7 @@ struct reach {
 static inline uint32_t reach_half(uint32_t queen, int distance) {
     return queen | ((queen << distance) & 0xffff) | queen >> distance;
 }
-static inline struct reach reach_of(int low, int high) {
+static inline struct reach reach_of(int high, int low) {
     struct reach reach = {{0}};
     for (int column = 0; column < 16; column++)
         reach.halves[column] = reach_half(UINT32_C(1) << column, high) << 16 |
@@ -55,11 +55,11 @@ static inline vec v_halves(vec high, vec low) {
 static inline mask v_nonzero(vec v) {
     return v != 0;
 }
-static inline mask v_low_nonzero(vec v) {
-    return (v & 0xffff) != 0;
+static inline mask v_high_nonzero(vec v) {
+    return v > 0xffff;
 }
 static inline mask v_full(vec v) {
-    return ((v & 0xffff) != 0) & (v >> 16 != 0);
+    return v_high_nonzero(v) & ((v & 0xffff) != 0);
 }
 static inline unsigned mask_lanes(mask m) {
     return m;

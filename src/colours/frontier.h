@@ -24,12 +24,12 @@
  *   v_shift_left(v, by)
  *   v_shift_right(v, by)
  *   struct reach           type of two distances below 16 bits, for the halves of a lane
- *   reach_of(low, high)
+ *   reach_of(high, low)
  *   v_reach(&reach, v)     v, whose halves have the same bit or none, and its halves moved by
  *                          so much to the left and to the right
  *   v_halves(high, low)    the high halves of one vector, the low halves of another
- *   v_nonzero(v)           the lanes that are not 0; each is below 2^31
- *   v_low_nonzero(v)       the lanes whose low half is not 0; each is below 2^15
+ *   v_nonzero(v)           the lanes, below 2^31, that are not 0
+ *   v_high_nonzero(v)      the lanes whose high half, below 2^15, is not 0
  *   v_full(v)              the lanes of which neither half is 0
  *   mask_lanes(m)          number of lanes
  *   compression            type of a way to move the lanes of a set to the front
@@ -96,8 +96,10 @@ frontier_append(int rows, struct stack *stack, size_t count, struct state v, mas
     return (size_t)mask_lanes(lanes);
 }
 
-static inline vec frontier_lowest(vec v) { /* the lowest bit of each lane */
-    return v & (0 - v);
+/* Returns the lowest bit of each lane's high half. The subtraction does not reach the low half,
+ * so `&` leaves nothing of it. */
+static inline vec frontier_lowest(vec v) {
+    return v & ~(v - (UINT32_C(1) << HALF));
 }
 
 /* A sweep of a stack of states with `rows` to fill, from 2 on. count[0], count[-1]:
@@ -118,7 +120,7 @@ frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *c
         const struct state child = state_child(rows, step, v, queen, &alive);
         children += frontier_append(rows - 1, stack - 1, children, child, alive);
         v.a ^= queen;
-        waiting += frontier_append(rows, stack, waiting, v, v_low_nonzero(v.a));
+        waiting += frontier_append(rows, stack, waiting, v, v_high_nonzero(v.a));
     }
     count[0] = waiting;
     count[-1] = children;
@@ -151,10 +153,9 @@ static void (*const frontier_sweeps[])(const struct step *, struct stack *,
                                                     frontier_sweep_7};
 
 /* The sweep of the last row: lists the entries of completions. Returns their number. */
-static __attribute__((noinline)) size_t
-frontier_finish(const struct step *step, struct stack *stack, size_t *count, uint32_t *entry) {
+static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, size_t *count,
+                                                        uint32_t *entry) {
     const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
-    const vec flip = step->flip;
     size_t waiting = at;
     v_store(stack->a + end, v_broadcast(0));
 #pragma GCC unroll 4
@@ -163,10 +164,9 @@ frontier_finish(const struct step *step, struct stack *stack, size_t *count, uin
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         v_store(entry + (i - at),
-                v_shift_right(v.a ^ v_shift_left(queen, shift_by(HALF)) ^ flip,
-                              shift_by(HALF + 1)));
+                v_shift_right(v_shift_left(v.a, shift_by(HALF)) ^ queen, shift_by(HALF + 1)));
         v.a ^= queen;
-        waiting += frontier_append(1, stack, waiting, v, v_low_nonzero(v.a));
+        waiting += frontier_append(1, stack, waiting, v, v_high_nonzero(v.a));
     }
     count[0] = waiting;
     return end - at;
@@ -181,9 +181,9 @@ static size_t frontier_start(const struct second_class *second, const struct fir
     v_store(frontier->entry + (end - at), v_broadcast(UINT32_MAX)); /* no free column */
     for (size_t i = at; i < end; i += LANES) {
         mask alive;
-        const struct state v = state_of(
-            second->row_count, step, v_shift_left(v_load(taken + (i - at)), shift_by(HALF)),
-            v_load(slice->right + i), v_load(slice->left + i), &alive);
+        const struct state v =
+            state_of(second->row_count, step, v_load(taken + (i - at)),
+                     v_load(slice->right + i), v_load(slice->left + i), &alive);
         count += frontier_append(NARROW, &frontier->stack[second->row_count], count, v, alive);
     }
     return count;
@@ -250,7 +250,7 @@ frontier_complete(enum pass pass, const struct second_class *second,
             frontier_sweeps[left < WIDE ? left : WIDE](&step[left], &frontier->stack[left],
                                                        &count[left]);
         } else {
-            entries = frontier_finish(&step[1], &frontier->stack[1], &count[1], entry);
+            entries = frontier_finish(&frontier->stack[1], &count[1], entry);
         }
         completions += entries;
         if (pass == TALLY)

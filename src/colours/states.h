@@ -2,16 +2,20 @@
 /* States of the frontier: placements on part of the rows, one in each lane of three vectors. A
  * child is a state with one queen more, in the next row.
  *
- * The low half of word `a` has the free columns of the row to fill. Its high half has the
- * columns taken and, above them, the number of the table. The other words are of the rows
- * below:
+ * Narrow states have at most five rows to fill. A half of a word holds a set of columns:
  *
- *   wide states, with more   b, c   the diagonals attacked by the first placement and on the
- *   than five rows to fill          second class, to the right and to the left, as numbered in
- *                                   struct colour
- *   narrow states            b      the free columns of the next row, and in the high half
- *                                   those of the row after it
- *                            c      the same for the third and the fourth row below
+ *   word   high half: free columns of   low half
+ *   a      the row to fill              columns taken, or of a tally columns left; above them
+ *                                       the number of the table
+ *   b      the next row                 free columns of the second row below
+ *   c      the third row below          free columns of the fourth row below
+ *
+ * The half of a row that is not there is 0. The row to fill has a high half, because there a
+ * subtraction and a comparison of whole words deal with it, whatever the low half has.
+ *
+ * Wide states have more rows to fill. Their word `a` is the same, but always with the columns
+ * taken. Words `b` and `c` are the diagonals attacked by the first placement and on the second
+ * class, to the right and to the left, as numbered in struct colour.
  *
  * Narrow states need no diagonals: a queen on column q takes the columns q, q - d and q + d
  * from a row at the distance d. No state is made if one of the rows whose free columns it has
@@ -40,7 +44,7 @@ struct state {
 /* What all states that fill one row have in common. */
 struct step {
     vec all;                /* the columns */
-    vec flip;               /* what a completion's entry flips in the high half of `a` */
+    vec flip;               /* of a tally all columns: taken ones become those left; else 0 */
     shift right, left;      /* of the diagonals that cross the row's column 0 */
     int ahead;              /* wide states: rows that must have a free column, this one first */
     struct reach near, far; /* of a queen: in the next two rows, in the two after them */
@@ -56,7 +60,7 @@ static inline void step_init(const struct second_class *second, uint32_t flip,
         for (int i = 1; i < left && i < NARROW; i++)
             distance[i] = abs(row[-left] - row[i - left]);
         step[left] = (struct step){.all = v_broadcast(low_bits(second->columns)),
-                                   .flip = v_broadcast(flip << HALF),
+                                   .flip = v_broadcast(flip),
                                    .right = shift_by(second->last - row[-left]),
                                    .left = shift_by(row[-left]),
                                    .ahead = unbalanced ? AHEAD : 1,
@@ -71,42 +75,43 @@ static inline vec step_free(const struct step *step, vec columns, vec right, vec
 }
 
 /* Makes states with `rows` to fill, the first of them that of `step`, from what a state has in
- * the high half of `a` and from its diagonals. *alive: the lanes with a free column in each row
+ * the low half of `a` and from its diagonals. *alive: the lanes with a free column in each row
  * looked at. */
 static inline __attribute__((always_inline)) struct state
 state_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
     const shift half = shift_by(HALF);
-    const vec columns = v_shift_right(taken, half);
-    vec free[NARROW] = {step_free(step, columns, right, left)};
+    vec free[NARROW] = {step_free(step, taken, right, left)};
     *alive = v_nonzero(free[0]);
     if (rows > NARROW) {
         for (int i = 1; i < step->ahead; i++)
-            *alive &= v_nonzero(step_free(step - i, columns, right, left));
-        return (struct state){v_halves(taken, free[0]), right, left};
+            *alive &= v_nonzero(step_free(step - i, taken, right, left));
+        return (struct state){v_halves(v_shift_left(free[0], half), taken), right, left};
     }
     for (int i = 1; i < NARROW; i++) {
-        free[i] = i < rows ? step_free(step - i, columns, right, left) : v_broadcast(0);
+        free[i] = i < rows ? step_free(step - i, taken, right, left) : v_broadcast(0);
         *alive &= i < rows ? v_nonzero(free[i]) : *alive;
     }
-    return (struct state){v_halves(taken, free[0]), free[1] | v_shift_left(free[2], half),
-                          free[3] | v_shift_left(free[4], half)};
+    return (struct state){v_halves(v_shift_left(free[0], half), taken ^ step->flip),
+                          v_shift_left(free[1], half) | free[2],
+                          v_shift_left(free[3], half) | free[4]};
 }
 
-/* Makes the children of states with `rows` to fill, from 2 on, by a queen in each lane. */
+/* Makes the children of states with `rows` to fill, from 2 on, by a queen in the high half of
+ * each lane. */
 static inline __attribute__((always_inline)) struct state
 state_child(int rows, const struct step *step, struct state v, vec queen, mask *alive) {
     const shift half = shift_by(HALF);
-    const vec both = queen | v_shift_left(queen, half), taken = v.a ^ v_shift_left(queen, half);
+    const vec column = v_shift_right(queen, half), both = queen | column, taken = v.a ^ column;
     if (rows > NARROW)
-        return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(queen, step->right),
-                        v.c | v_shift_left(queen, step->left), alive);
+        return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(column, step->right),
+                        v.c | v_shift_left(column, step->left), alive);
     const vec near = v.b & ~v_reach(&step->near, both), far = v.c & ~v_reach(&step->far, both);
     *alive = rows == 2 ? v_nonzero(near) : v_full(near);
     if (rows > 3)
         *alive &= rows == 4 ? v_nonzero(far) : v_full(far);
-    return (struct state){v_halves(taken, near),
-                          v_shift_right(near, half) | v_shift_left(far, half),
-                          v_shift_right(far, half)};
+    return (struct state){v_halves(near, taken),
+                          v_shift_left(near, half) | v_shift_right(far, half),
+                          v_shift_left(far, half)};
 }
 
 #endif
