@@ -28,18 +28,23 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return (vec)_mm256_sll_epi32((__m256i)v, by);
 }
-/* There are no shifts of 16 bits by numbers of their own, but products. */
+/* No instruction shifts each half by a distance of its own, but products do. A queen times
+ * 2^d + 1 is the queen and the bit to its left. The upper half of its product with 2^(16 - d)
+ * is the bit to its right. */
 struct reach {
-    vec left, right;
+    vec here_and_left, right;
 };
 static inline struct reach reach_of(int high, int low) {
-    return (struct reach){v_broadcast(UINT32_C(1) << high << 16 | UINT32_C(1) << low),
+    return (struct reach){v_broadcast((UINT32_C(1) << high | 1) << 16 | UINT32_C(1) << low | 1),
                           v_broadcast((high > 0 ? UINT32_C(0x10000) >> high : 0) << 16 |
                                       (low > 0 ? UINT32_C(0x10000) >> low : 0))};
 }
-static inline vec v_reach(const struct reach *reach, vec v) {
-    return v | (vec)_mm256_mullo_epi16((__m256i)v, (__m256i)reach->left) |
-           (vec)_mm256_mulhi_epu16((__m256i)v, (__m256i)reach->right);
+static inline vec v_reach_high(const struct reach *reach, vec queen) {
+    return (vec)_mm256_mullo_epi16((__m256i)queen, (__m256i)reach->here_and_left) |
+           (vec)_mm256_mulhi_epu16((__m256i)queen, (__m256i)reach->right);
+}
+static inline vec v_reach(const struct reach *reach, vec queen) {
+    return v_reach_high(reach, queen | v_shift_right(queen, shift_by(16)));
 }
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);

@@ -35,10 +35,13 @@ struct reach {
 static inline struct reach reach_of(int high, int low) {
     return (struct reach){v_broadcast((uint32_t)high << 16 | (uint32_t)low)};
 }
-static inline vec v_reach(const struct reach *reach, vec v) {
+static inline vec v_reach_high(const struct reach *reach, vec queen) {
     return (vec)_mm512_ternarylogic_epi32(
-        (__m512i)v, _mm512_sllv_epi16((__m512i)v, (__m512i)reach->distance),
-        _mm512_srlv_epi16((__m512i)v, (__m512i)reach->distance), 0xfe);
+        (__m512i)queen, _mm512_sllv_epi16((__m512i)queen, (__m512i)reach->distance),
+        _mm512_srlv_epi16((__m512i)queen, (__m512i)reach->distance), 0xfe);
+}
+static inline vec v_reach(const struct reach *reach, vec queen) {
+    return v_reach_high(reach, queen | v_shift_right(queen, shift_by(16)));
 }
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm512_mask_mov_epi16((__m512i)low, 0xaaaaaaaa, (__m512i)high);

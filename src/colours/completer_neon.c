@@ -36,10 +36,13 @@ static inline struct reach reach_of(int high, int low) {
         vreinterpretq_s16_u32(v_broadcast((uint32_t)high << 16 | (uint32_t)low));
     return (struct reach){left, vnegq_s16(left)};
 }
-static inline vec v_reach(const struct reach *reach, vec v) {
-    const uint16x8_t halves = vreinterpretq_u16_u32(v);
-    return v | vreinterpretq_u32_u16(
-                   vorrq_u16(vshlq_u16(halves, reach->left), vshlq_u16(halves, reach->right)));
+static inline vec v_reach_high(const struct reach *reach, vec queen) {
+    const uint16x8_t halves = vreinterpretq_u16_u32(queen);
+    return queen | vreinterpretq_u32_u16(vorrq_u16(vshlq_u16(halves, reach->left),
+                                                   vshlq_u16(halves, reach->right)));
+}
+static inline vec v_reach(const struct reach *reach, vec queen) {
+    return v_reach_high(reach, queen | v_shift_right(queen, shift_by(16)));
 }
 static inline vec v_halves(vec high, vec low) {
     return vbslq_u32(v_broadcast(0xffff), low, high);

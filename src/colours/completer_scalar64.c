@@ -46,8 +46,11 @@ static inline struct reach reach_of(int high, int low) {
                                reach_half(UINT32_C(1) << column, low);
     return reach;
 }
-static inline vec v_reach(const struct reach *reach, vec v) {
-    return reach->halves[__builtin_ctz(v | 0x10000)];
+static inline vec v_reach(const struct reach *reach, vec queen) {
+    return reach->halves[__builtin_ctz(queen >> 16 | 0x10000)];
+}
+static inline vec v_reach_high(const struct reach *reach, vec queen) {
+    return v_reach(reach, queen);
 }
 static inline vec v_halves(vec high, vec low) {
     return (high & 0xffff0000) | (low & 0xffff);

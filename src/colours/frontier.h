@@ -25,8 +25,10 @@
  *   v_shift_right(v, by)
  *   struct reach           type of two distances below 16 bits, for the halves of a lane
  *   reach_of(high, low)
- *   v_reach(&reach, v)     v, whose halves have the same bit or none, and its halves moved by
- *                          so much to the left and to the right
+ *   v_reach(&r, v)         v has one bit in the high half of a lane, or none. Each half of the
+ *                          result has this bit, and this bit moved by the half's distance to
+ *                          the left and to the right
+ *   v_reach_high(&r, v)    the same in the high half; the low half does not matter
  *   v_halves(high, low)    the high halves of one vector, the low halves of another
  *   v_nonzero(v)           the lanes, below 2^31, that are not 0
  *   v_high_nonzero(v)      the lanes whose high half, below 2^15, is not 0

@@ -101,11 +101,13 @@ state_of(int rows, const struct step *step, vec taken, vec right, vec left, mask
 static inline __attribute__((always_inline)) struct state
 state_child(int rows, const struct step *step, struct state v, vec queen, mask *alive) {
     const shift half = shift_by(HALF);
-    const vec column = v_shift_right(queen, half), both = queen | column, taken = v.a ^ column;
+    const vec column = v_shift_right(queen, half), taken = v.a ^ column;
     if (rows > NARROW)
         return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(column, step->right),
                         v.c | v_shift_left(column, step->left), alive);
-    const vec near = v.b & ~v_reach(&step->near, both), far = v.c & ~v_reach(&step->far, both);
+    /* With two rows to fill, only the high half of `b` has a set. */
+    const vec near = v.b & ~(rows == 2 ? v_reach_high : v_reach)(&step->near, queen),
+              far = v.c & ~v_reach(&step->far, queen);
     *alive = rows == 2 ? v_nonzero(near) : v_full(near);
     if (rows > 3)
         *alive &= rows == 4 ? v_nonzero(far) : v_full(far);
