@@ -47,6 +47,8 @@
 #include "colours/states.h"
 #include "core/sets.h"
 
+#include <string.h>
+
 #ifndef FRONTIER_CHECK
 #define FRONTIER_CHECK(at, room)
 #endif
@@ -191,23 +193,40 @@ static size_t frontier_start(const struct second_class *second, const struct fir
     return count;
 }
 
+/* Reads two entries by one load, because the loops below do little but load. The order of the
+ * two depends on the machine and does not matter. */
+static inline uint64_t frontier_pair(const uint32_t *entry) {
+    uint64_t pair;
+    memcpy(&pair, entry, sizeof pair);
+    return pair;
+}
+
 /* Unrolled, both: 0.95 of the time at n = 18. */
 static void frontier_tally_entries(const uint32_t *entry, size_t count, uint32_t *table) {
+    size_t i = 0;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < count; i++)
+    for (; i + 1 < count; i += 2) {
+        const uint64_t pair = frontier_pair(entry + i);
+        table[(uint32_t)pair]++;
+        table[pair >> 32]++;
+    }
+    if (i < count)
         table[entry[i]]++;
 }
 
 static uint64_t frontier_sum_entries(const uint32_t *entry, size_t count,
                                      const uint32_t *table) {
     uint64_t sum = 0;
+    size_t i = 0;
 #pragma GCC unroll 4
-    for (size_t i = 0; i < count; i++) {
-        uint64_t number = table[entry[i]];
-        __asm__("" : "+r"(number)); /* else gcc adds vectors, which it fills lane by lane */
-        sum += number;
+    for (; i + 1 < count; i += 2) {
+        const uint64_t pair = frontier_pair(entry + i);
+        uint64_t one = table[(uint32_t)pair], other = table[pair >> 32];
+        /* Otherwise gcc adds vectors, which it fills lane by lane. */
+        __asm__("" : "+r"(one), "+r"(other));
+        sum += one + other;
     }
-    return sum;
+    return i < count ? sum + table[entry[i]] : sum;
 }
 
 /* Returns the stack to sweep next: the one with fewest rows left that has SWEEP states. If none
