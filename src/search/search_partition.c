@@ -11,7 +11,6 @@
 #include "search/search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Enough units of a given board for the threads of any machine. */
 enum { BOARD_UNITS = 2048 };
@@ -113,15 +112,18 @@ struct partition *nqi_search_partition(int n) {
     return nqi_board_partition(n, NULL);
 }
 
-/* Finds the columns of the queens of a unit's state, on an empty board. row: the next to fill;
- * state: after the queens above it. Returns whether they were found. */
-static bool search_find_queens(const struct search_partition *search, struct state wanted,
-                               int row, struct state state, int *column) {
+/* Finds the queens of a unit of an empty board: those of the placement on the first rows that
+ * has `before` others before it, in the order of search_cut. Different placements may have the
+ * same state. Returns whether it was found in the rows from `row` on, below this state. */
+static bool search_find_queens(const struct search_partition *search, int row,
+                               struct state state, uint64_t *before, int *column) {
+    const int n = search->board.n;
     if (row == search->row)
-        return memcmp(&state, &wanted, sizeof state) == 0;
-    for (int here = 0; here < search->board.n; here++) {
-        column[row] = here;
-        if (search_find_queens(search, wanted, row + 1, state_place(state, UINT64_C(1) << here),
+        return (*before)-- == 0;
+    for (uint64_t free = state_free(state, low_bits(row == 0 ? (n + 1) / 2 : n)); free != 0;
+         free &= free - 1) {
+        column[row] = __builtin_ctzll(free);
+        if (search_find_queens(search, row + 1, state_place(state, free & -free), before,
                                column))
             return true;
     }
@@ -132,7 +134,7 @@ static bool search_find_queens(const struct search_partition *search, struct sta
 void nqi_search_describe_unit(const struct partition *partition, uint64_t id, FILE *stream) {
     const struct search_partition *search = (const struct search_partition *)partition;
     int column[NQ_MAX_N];
-    if (search_find_queens(search, search->state[id], 0, (struct state){0}, column))
+    if (search_find_queens(search, 0, (struct state){0}, &id, column))
         for (int row = 0; row < search->row; row++)
             fprintf(stream, "%s%d", row > 0 ? ", " : "", column[row]);
 }
