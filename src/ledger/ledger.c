@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* A file that is read into a ledger. */
-struct reader {
+struct scan {
     struct ledger *ledger;
     const char *name;
     int file;
@@ -48,10 +48,10 @@ nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const c
 
 /* Describes a failure of the file that is read. */
 __attribute__((format(printf, 3, 4))) static nq_status
-reader_fail(const struct reader *reader, nq_status status, const char *format, ...) {
+scan_fail(const struct scan *scan, nq_status status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fail_in(reader->ledger, reader->name, status, format, arguments);
+    fail_in(scan->ledger, scan->name, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -66,37 +66,36 @@ static nq_status ledger_set_job(struct ledger *ledger, const nq_job *job) {
 }
 
 /* Gives the ledger the job of its first intact line. */
-static nq_status reader_begin_job(struct reader *reader, const nq_job *job) {
+static nq_status scan_begin_job(struct scan *scan, const nq_job *job) {
     const struct method *method = nqi_method_by_name(job->method, NULL);
     if (method == NULL || method->version != job->version)
-        return reader_fail(reader, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
-    reader->ledger->job_file = reader->name;
-    reader->ledger->job_line = reader->line;
-    return ledger_set_job(reader->ledger, job);
+        return scan_fail(scan, NQ_LEDGER_DAMAGED, "made by another version of nqueens");
+    scan->ledger->job_file = scan->name;
+    scan->ledger->job_line = scan->line;
+    return ledger_set_job(scan->ledger, job);
 }
 
-static nq_status reader_fail_job(const struct reader *reader, const nq_job *job) {
-    const struct ledger *ledger = reader->ledger;
+static nq_status scan_fail_job(const struct scan *scan, const nq_job *job) {
+    const struct ledger *ledger = scan->ledger;
     if (ledger->job.n == job->n && strcmp(ledger->job.method, job->method) == 0)
-        return reader_fail(reader, NQ_LEDGER_DAMAGED,
-                           "line %" PRIu64 " was made by another version of nqueens",
-                           reader->line);
+        return scan_fail(scan, NQ_LEDGER_DAMAGED,
+                         "line %" PRIu64 " was made by another version of nqueens", scan->line);
     return nqi_fail(ledger->failure, NQ_LEDGER_OTHER,
                     "lines belong to different counts: '%.150s', line %" PRIu64
                     ", to n = %d, method %s; '%.150s', line %" PRIu64 ", to n = %d, method %s",
                     ledger->job_file, ledger->job_line, ledger->job.n, ledger->job.method,
-                    reader->name, reader->line, job->n, job->method);
+                    scan->name, scan->line, job->n, job->method);
 }
 
-static nq_status reader_fail_unit(const struct reader *reader, uint64_t id,
-                                  struct unit_result found) {
-    const struct recorded_unit *unit = &reader->ledger->unit[id];
-    return nqi_fail(reader->ledger->failure, NQ_DISAGREE,
+static nq_status scan_fail_unit(const struct scan *scan, uint64_t id,
+                                struct unit_result found) {
+    const struct recorded_unit *unit = &scan->ledger->unit[id];
+    return nqi_fail(scan->ledger->failure, NQ_DISAGREE,
                     "unit %" PRIu64 ": '%.120s', line %" PRIu64 ", has %" PRIu64
                     " solutions, work %" PRIu64 "; '%.120s', line %" PRIu64 ", has %" PRIu64
                     " solutions, work %" PRIu64,
                     id, unit->file, unit->line, unit->result.solutions, unit->result.work,
-                    reader->name, reader->line, found.solutions, found.work);
+                    scan->name, scan->line, found.solutions, found.work);
 }
 
 /* Returns the ledger's own copy of a kernel's name. Nearly all units have that of the unit
@@ -115,24 +114,24 @@ static const char *ledger_keep_kernel(struct ledger *ledger, const char *name) {
 }
 
 /* Keeps a unit, or compares it with what was read before. */
-static nq_status reader_take_unit(struct reader *reader, const struct line *line) {
-    struct ledger *ledger = reader->ledger;
+static nq_status scan_take_unit(struct scan *scan, const struct line *line) {
+    struct ledger *ledger = scan->ledger;
     struct recorded_unit *unit = &ledger->unit[line->unit.id];
     if (unit->kernel != NULL)
         return results_agree(unit->result, line->unit.result)
                    ? NQ_OK
-                   : reader_fail_unit(reader, line->unit.id, line->unit.result);
+                   : scan_fail_unit(scan, line->unit.id, line->unit.result);
     const char *kernel = ledger_keep_kernel(ledger, line->unit.kernel);
     if (kernel == NULL)
         return NQ_NO_MEMORY;
-    *unit = (struct recorded_unit){line->unit.result, kernel, reader->name, reader->line};
+    *unit = (struct recorded_unit){line->unit.result, kernel, scan->name, scan->line};
     ledger->units_recorded++;
     ledger->thread_seconds += (double)line->unit.nanoseconds * 1e-9;
-    return reader->visit != NULL ? reader->visit(reader->context, line) : NQ_OK;
+    return scan->visit != NULL ? scan->visit(scan->context, line) : NQ_OK;
 }
 
-static nq_status reader_take_run(struct reader *reader, const struct line *line) {
-    struct ledger *ledger = reader->ledger;
+static nq_status scan_take_run(struct scan *scan, const struct line *line) {
+    struct ledger *ledger = scan->ledger;
     struct recorded_run *grown =
         nqi_array_grow(ledger->run, ledger->runs, &ledger->runs_capacity, sizeof *grown);
     if (grown == NULL)
@@ -140,36 +139,36 @@ static nq_status reader_take_run(struct reader *reader, const struct line *line)
     ledger->run = grown;
     ledger->run[ledger->runs++] = (struct recorded_run){line->run.id, line->run.nanoseconds,
                                                         (int)line->run.shards, line->run.ended};
-    return reader->visit != NULL ? reader->visit(reader->context, line) : NQ_OK;
+    return scan->visit != NULL ? scan->visit(scan->context, line) : NQ_OK;
 }
 
-static void reader_leave_out(struct reader *reader) {
-    struct ledger *ledger = reader->ledger;
+static void scan_leave_out(struct scan *scan) {
+    struct ledger *ledger = scan->ledger;
     if (ledger->lines_damaged++ == 0) {
-        ledger->damaged_file = reader->name;
-        ledger->damaged_line = reader->line;
+        ledger->damaged_file = scan->name;
+        ledger->damaged_line = scan->line;
     }
 }
 
 /* Takes a line without its end. */
-static nq_status reader_take_line(struct reader *reader, char *text, size_t length) {
-    struct ledger *ledger = reader->ledger;
+static nq_status scan_take_line(struct scan *scan, char *text, size_t length) {
+    struct ledger *ledger = scan->ledger;
     struct line line;
-    reader->line++;
+    scan->line++;
     if (length == 0 || (length == 1 && text[0] == '\r'))
         return NQ_OK; /* a writer begins a line of its own after one that was cut */
     if (!nqi_line_read(text, length, &line)) {
-        reader_leave_out(reader);
+        scan_leave_out(scan);
         return NQ_OK;
     }
-    reader->intact++;
-    const nq_status status = ledger->has_job ? NQ_OK : reader_begin_job(reader, &line.job);
+    scan->intact++;
+    const nq_status status = ledger->has_job ? NQ_OK : scan_begin_job(scan, &line.job);
     if (status != NQ_OK)
         return status;
     if (!nqi_job_equal(&ledger->job, &line.job))
-        return reader_fail_job(reader, &line.job);
-    return line.kind == UNIT_LINE  ? reader_take_unit(reader, &line)
-           : line.kind == RUN_LINE ? reader_take_run(reader, &line)
+        return scan_fail_job(scan, &line.job);
+    return line.kind == UNIT_LINE  ? scan_take_unit(scan, &line)
+           : line.kind == RUN_LINE ? scan_take_run(scan, &line)
                                    : NQ_OK;
 }
 
@@ -178,11 +177,11 @@ static nq_status reader_take_line(struct reader *reader, char *text, size_t leng
 enum { READ_SIZE = 64 << 10, FOREIGN_SIZE = 1 << 20 };
 
 /* Takes the whole lines among `length` bytes. Returns the bytes of the line that remains. */
-static nq_status reader_take_lines(struct reader *reader, char *text, size_t *length) {
+static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) {
     char *line = text, *const end = text + *length, *line_end;
     nq_status status = NQ_OK;
     while (status == NQ_OK && (line_end = memchr(line, '\n', (size_t)(end - line))) != NULL) {
-        status = reader_take_line(reader, line, (size_t)(line_end - line));
+        status = scan_take_line(scan, line, (size_t)(line_end - line));
         line = line_end + 1;
     }
     *length = (size_t)(end - line);
@@ -194,42 +193,42 @@ static nq_status reader_take_lines(struct reader *reader, char *text, size_t *le
 }
 
 /* Takes the line at the end of the file, which lacks its own end. */
-static nq_status reader_take_rest(struct reader *reader, char *text, size_t length) {
-    struct ledger *ledger = reader->ledger;
+static nq_status scan_take_rest(struct scan *scan, char *text, size_t length) {
+    struct ledger *ledger = scan->ledger;
     const uint64_t damaged_before = ledger->lines_damaged;
-    reader->cut = true;
-    const nq_status status = reader_take_line(reader, text, length);
-    if (reader->in_use) /* it is not damaged: somebody is writing it */
+    scan->cut = true;
+    const nq_status status = scan_take_line(scan, text, length);
+    if (scan->in_use) /* it is not damaged: somebody is writing it */
         ledger->lines_damaged = damaged_before;
     return status;
 }
 
 /* Reads the file from its beginning to its end. */
-static nq_status reader_read(struct reader *reader) {
+static nq_status scan_read(struct scan *scan) {
     struct flock lock = {.l_type = F_WRLCK};
     char buffer[READ_SIZE];
     size_t kept = 0;
     ssize_t got;
     bool may_be_ledger = true;
     nq_status status = NQ_OK;
-    reader->in_use = fcntl(reader->file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    scan->in_use = fcntl(scan->file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     while (status == NQ_OK &&
-           (got = pread(reader->file, buffer + kept, sizeof buffer - kept, reader->size)) > 0) {
-        if (reader->size == 0)
+           (got = pread(scan->file, buffer + kept, sizeof buffer - kept, scan->size)) > 0) {
+        if (scan->size == 0)
             may_be_ledger = nqi_line_may_begin(buffer, (size_t)got);
-        reader->size += got;
+        scan->size += got;
         kept += (size_t)got;
-        status = reader_take_lines(reader, buffer, &kept);
-        if (!may_be_ledger && reader->intact == 0 && reader->size > FOREIGN_SIZE)
+        status = scan_take_lines(scan, buffer, &kept);
+        if (!may_be_ledger && scan->intact == 0 && scan->size > FOREIGN_SIZE)
             break;
     }
     if (status == NQ_OK && got < 0)
-        return reader_fail(reader, NQ_LEDGER_IO, "cannot be read: %s", strerror(errno));
+        return scan_fail(scan, NQ_LEDGER_IO, "cannot be read: %s", strerror(errno));
     if (status == NQ_OK && kept > 0)
-        status = reader_take_rest(reader, buffer, kept);
-    if (status == NQ_OK && reader->size > 0 && reader->intact == 0 && !may_be_ledger)
-        return reader_fail(reader, NQ_LEDGER_DAMAGED,
-                           "not a ledger, or one of another version of nqueens");
+        status = scan_take_rest(scan, buffer, kept);
+    if (status == NQ_OK && scan->size > 0 && scan->intact == 0 && !may_be_ledger)
+        return scan_fail(scan, NQ_LEDGER_DAMAGED,
+                         "not a ledger, or one of another version of nqueens");
     return status;
 }
 
@@ -244,29 +243,28 @@ static nq_status ledger_lock(struct ledger *ledger) {
     return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
 }
 
-static nq_status reader_open(struct reader *reader, int flags) {
+static nq_status scan_open(struct scan *scan, int flags) {
     struct stat info;
-    const char *name = reader->name;
+    const char *name = scan->name;
     if (name[0] == '\0' || strcmp(name, "-") == 0)
-        return reader_fail(reader, NQ_BAD_OPTION, "expected the name of a file%s",
-                           name[0] == '-' ? ", such as ./-" : "");
+        return scan_fail(scan, NQ_BAD_OPTION, "expected the name of a file%s",
+                         name[0] == '-' ? ", such as ./-" : "");
     /* O_NONBLOCK: to open a FIFO must not wait for its writer. */
-    reader->file = open(name, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
-    if (reader->file < 0 || fstat(reader->file, &info) != 0)
-        return reader_fail(reader, NQ_LEDGER_IO, "%s", strerror(errno));
-    return S_ISREG(info.st_mode) ? NQ_OK
-                                 : reader_fail(reader, NQ_LEDGER_IO, "not a regular file");
+    scan->file = open(name, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    if (scan->file < 0 || fstat(scan->file, &info) != 0)
+        return scan_fail(scan, NQ_LEDGER_IO, "%s", strerror(errno));
+    return S_ISREG(info.st_mode) ? NQ_OK : scan_fail(scan, NQ_LEDGER_IO, "not a regular file");
 }
 
 nq_status nqi_ledger_read(struct ledger *ledger, const char *name, line_visit visit,
                           void *context) {
-    struct reader reader = {
+    struct scan scan = {
         .ledger = ledger, .name = name, .file = -1, .visit = visit, .context = context};
-    nq_status status = reader_open(&reader, O_RDONLY);
+    nq_status status = scan_open(&scan, O_RDONLY);
     if (status == NQ_OK)
-        status = reader_read(&reader);
-    if (reader.file >= 0)
-        close(reader.file);
+        status = scan_read(&scan);
+    if (scan.file >= 0)
+        close(scan.file);
     return status;
 }
 
@@ -279,11 +277,11 @@ static struct ledger *ledger_new(const char *name, struct failure *failure) {
 
 /* Reads the ledger's own file. After a failure the ledger is closed, and *out is NULL. */
 static nq_status ledger_read_own(struct ledger *ledger, struct ledger **out) {
-    struct reader reader = {.ledger = ledger, .name = ledger->name, .file = ledger->file};
-    const nq_status status = reader_read(&reader);
-    ledger->in_use = reader.in_use;
-    ledger->needs_newline = reader.cut;
-    ledger->size = reader.size;
+    struct scan scan = {.ledger = ledger, .name = ledger->name, .file = ledger->file};
+    const nq_status status = scan_read(&scan);
+    ledger->in_use = scan.in_use;
+    ledger->needs_newline = scan.cut;
+    ledger->size = scan.size;
     *out = status == NQ_OK ? ledger : NULL;
     if (status != NQ_OK)
         nqi_ledger_close(ledger);
@@ -296,12 +294,12 @@ nq_status nqi_ledger_open(const char *name, enum ledger_use use, struct ledger *
     failure->text[0] = '\0';
     if (ledger == NULL)
         return NQ_NO_MEMORY;
-    struct reader reader = {.ledger = ledger, .name = name, .file = -1};
+    struct scan scan = {.ledger = ledger, .name = name, .file = -1};
     struct stat info; /* of a link, even if it leads nowhere: it was not made here */
     ledger->created = use == LEDGER_WRITE && lstat(name, &info) != 0;
     nq_status status =
-        reader_open(&reader, use == LEDGER_WRITE ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY);
-    ledger->file = reader.file;
+        scan_open(&scan, use == LEDGER_WRITE ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY);
+    ledger->file = scan.file;
     if (status == NQ_OK && use == LEDGER_WRITE)
         status = ledger_lock(ledger);
     if (status == NQ_OK)
