@@ -214,6 +214,13 @@ static struct run *begin_run(atomic_int *looks) {
             .observer = {.report = count_look, .context = looks, .seconds = 1e-9}});
 }
 
+/* Puts a result that the disk does not take, and another one that waits behind it. */
+static void put_while_disk_fails(void) {
+    put(0);
+    wait_for_failure();
+    put(1);
+}
+
 /* Its user waits. */
 Test(recording, ends_two_seconds_after_a_stop) {
     atomic_int looks = 0;
@@ -221,9 +228,7 @@ Test(recording, ends_two_seconds_after_a_stop) {
     struct run *run = begin_run(&looks);
     begin(run);
     atomic_store(&disk.room, 0);
-    put(0);
-    wait_for_failure();
-    put(1);
+    put_while_disk_fails();
     nqi_run_stop(run, true);
     const double before = nqi_seconds_now();
     cr_expect_eq(end(), NQ_LEDGER_IO);
@@ -243,9 +248,7 @@ Test(recording, waits_for_the_disk_at_its_end) {
     struct run *run = begin_run(&looks);
     begin(run);
     atomic_store(&disk.syncs_to_fail, 100);
-    put(0);
-    wait_for_failure();
-    put(1);
+    put_while_disk_fails();
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     cr_expect_gt(atomic_load(&looks), 3);
     nqi_run_end(run, &totals);
