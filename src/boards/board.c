@@ -67,7 +67,7 @@ static nq_status row_read(struct reader *reader, struct board_rows *rows, int mo
                                ", row %d, column %d: '%s': expected Q for a "
                                "queen, . for a free square%s",
                                rows->count + 1, row.squares + 1, sign,
-                               rows->given ? ", * for a blocked one" : "");
+                               rows->given ? ", or * for a blocked one" : "");
         const uint32_t bit = UINT32_C(1) << row.squares % 32;
         row.squares += row.squares <= most;
         row.blocked |= *sign == '*' ? bit : 0;

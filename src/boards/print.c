@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How columns and boards are written, and what is said of attacks. */
 #include "boards/print.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Takes characters, words and blanks off a text, and counts its lines. */
 #include "boards/reader.h"
 
 /* Blanks of the C locale, but for the end of the line. */

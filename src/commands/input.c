@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the size of a board from the arguments, or with the board from a file. */
 #include "commands/input.h"
 
 #include "boards/board.h"

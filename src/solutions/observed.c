@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Looks at the clock for a search, and calls the callback when a report is due. */
 #include "solutions/observed.h"
 
 #include "core/isa.h"

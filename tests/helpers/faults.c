@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Takes the place of calls of the C library, and lets the chosen one fail. */
 #include "faults.h"
 
 #include <errno.h>
