@@ -5,11 +5,10 @@ import os
 import re
 import unittest
 
+from arrows import PLACES, documented, picture
 from program import BUILD, PROGRAM, SOURCE, read, succeed
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-ROW = re.compile(r"^\| `([a-z/]+)` \| .*? \| ([`a-z/ ]*)\|$", re.MULTILINE)
-
 
 # By the names of their objects.
 FILES = {os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o": file
@@ -43,12 +42,6 @@ def used():
             for file, symbols in needed.items()}
 
 
-def documented():
-    """The folders that each folder includes, in the order of the table."""
-    rows = ROW.findall(read(os.path.join(SOURCE, "docs", "architecture.md")))
-    return {folder: set(names.replace("`", "").split()) for folder, names in rows}
-
-
 class Arrows(unittest.TestCase):
     maxDiff = None
 
@@ -79,3 +72,29 @@ class Arrows(unittest.TestCase):
         for file, others in reached.items():
             circle = {other for other in others if file in reached[other]}
             self.assertLess(len(circle), 3, sorted(circle))
+
+    def test_the_picture_is_that_of_the_table(self):
+        """If not, tests/docs/arrows.py has to draw it again."""
+        self.assertEqual(PLACES.keys(), documented().keys())
+        self.assertEqual(picture(documented()), read(os.path.join(SOURCE, "docs", "architecture.svg")))
+
+
+class Names(unittest.TestCase):
+    """The page names files and functions that exist."""
+
+    page = read(os.path.join(SOURCE, "docs", "architecture.md"))
+
+    def test_files_of_the_words(self):
+        words = re.findall(r"^\| [a-z, -]+ \| .* \| (.*) \|$", self.page, re.M)
+        files = [name for where in words for name in re.findall(r"`(\w+/\w+\.\w+)`", where)]
+        self.assertGreater(len(files), 30)
+        for name in files:
+            self.assertTrue(os.path.exists(os.path.join(SOURCE, "src", name)), name)
+
+    def test_files_and_functions_of_the_path(self):
+        lines = re.findall(r"^    +(\w+/\w+\.\w+) +(\S.*)", self.page, re.M)
+        self.assertGreater(len(lines), 20)
+        for name, does in lines:
+            text = read(os.path.join(SOURCE, "src", name))
+            for function in re.findall(r"\b(?:nqi?_\w+|\w+_run|count_one)\b(?!\))", does):
+                self.assertIn(f"{function}(", text, name)
