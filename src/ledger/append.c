@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds lines to a ledger's file.
+/* Appends lines to a ledger's file, and brings them to the disk.
  *
- * A write may end anywhere: the disk is full, the power fails, or the process is killed. What
- * is in the file then stays, and the next line begins after a newline of its own. What was
- * written a second time is the same line again, which counts once. */
+ * A write may end in the middle of a line: the disk may be full, the power fail, or the process
+ * be killed. What is in the file then stays there. The next writer begins with a newline, so
+ * that the cut line is left out as damaged. If nobody knows whether lines reached the disk,
+ * they are written again; readers count a repeated line once.
+ *
+ * Users may replace, cut or overwrite the file meanwhile. So before each write, the file's size
+ * and its last bytes are compared with what this process left there. */
 #include "ledger/ledger.h"
 
 #include <errno.h>
@@ -14,10 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are brought to the disk at a time, at most. */
+/* Most bytes that are brought to the disk at a time. */
 enum { BATCH_SIZE = 64 << 10 };
 
-/* Makes room for one more line, and returns where it begins; NULL: out of memory. */
+/* Makes room for one more line, and returns where it begins; NULL if memory runs out. */
 static char *batch_end(struct batch *batch) {
     if (batch->length + LINE_SIZE > batch->capacity) {
         const size_t capacity = 2 * batch->capacity + 2 * LINE_SIZE;
@@ -44,8 +48,8 @@ nq_status nqi_ledger_add_run(struct ledger *ledger, const struct run_line *run) 
     return end != NULL ? NQ_OK : NQ_NO_MEMORY;
 }
 
-/* Brings the name of a new file to the disk, too. A folder that may not be read, or a file
- * system that cannot do so, does not end a count. */
+/* Brings the name of a new file to the disk, too. Failures are ignored: the count goes on if
+ * the folder cannot be read, or the file system cannot synchronize folders. */
 static void ledger_sync_folder(const struct ledger *ledger) {
     char *path = realpath(ledger->name, NULL);
     const int folder =
@@ -57,8 +61,8 @@ static void ledger_sync_folder(const struct ledger *ledger) {
     free(path);
 }
 
-/* Returns whether the file still has what this process wrote last. A copy onto the file, which
- * may be longer, does not. */
+/* Returns whether the file still holds the bytes that this process wrote last. It does not if
+ * another file was copied onto it, which the file's size does not always show. */
 static bool ledger_has_tail(const struct ledger *ledger) {
     char tail[TAIL_SIZE];
     const ssize_t length = (ssize_t)ledger->tail_length;
@@ -71,7 +75,8 @@ static void ledger_keep_tail(struct ledger *ledger, const char *text, size_t wri
     memcpy(ledger->tail, text + written - ledger->tail_length, ledger->tail_length);
 }
 
-/* Checks that the file is as this process left it. */
+/* Checks that the file holds all that this process left there. If another program has appended
+ * text, lines of the batch that are not yet on the disk will be written again. */
 static nq_status ledger_check_file(struct ledger *ledger) {
     struct stat info;
     if (fstat(ledger->file, &info) != 0)
@@ -85,11 +90,13 @@ static nq_status ledger_check_file(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "overwritten by another program");
     if (info.st_size == ledger->size)
         return NQ_OK;
-    /* Over NFS, what two processes append at a time overwrites each other. */
+    /* Without a lock, over NFS, two processes that append at the same time overwrite each
+     * other's lines. */
     ledger->lost = ledger->unlocked;
     if (ledger->lost)
         return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
-    /* Somebody has added text, which may lack its end: the lines under way begin again. */
+    /* Another program has appended text, perhaps in the middle of a line of the batch, and
+     * perhaps without a newline at its end. So the lines under way are written again. */
     ledger->size = info.st_size;
     ledger->tail_length = 0;
     ledger->needs_newline = true;
@@ -97,8 +104,8 @@ static nq_status ledger_check_file(struct ledger *ledger) {
     return NQ_OK;
 }
 
-/* Writes the bytes of the batch before `end` that are not in the file yet. What a short write
- * has left out follows, now or at the next attempt. */
+/* Writes the bytes of the batch before `end` that are not in the file yet. If a write takes
+ * only a part of them, the rest follows, here or at the next attempt. */
 static nq_status ledger_write(struct ledger *ledger, size_t end) {
     struct batch *batch = &ledger->batch;
     while (ledger->needs_newline || batch->written < end) {
@@ -118,7 +125,7 @@ static nq_status ledger_write(struct ledger *ledger, size_t end) {
     return NQ_OK;
 }
 
-/* Returns where the next whole lines to be written end, which are some BATCH_SIZE bytes. */
+/* Returns the end of the next whole lines to write: BATCH_SIZE bytes or somewhat less. */
 static size_t batch_next_end(const struct batch *batch) {
     if (batch->length - batch->safe <= BATCH_SIZE)
         return batch->length;
@@ -134,7 +141,8 @@ static nq_status ledger_sync_some(struct ledger *ledger) {
     if (status == NQ_OK)
         status = ledger_write(ledger, end);
     if (status == NQ_OK && fdatasync(ledger->file) != 0) {
-        /* Nobody knows what is on the disk, and a second call might say that all is well. */
+        /* It is not known which bytes are on the disk, and a second fdatasync() may report
+         * success although they are not. So these lines are written again. */
         batch->written = batch->safe;
         ledger->needs_newline = true;
         ledger->tail_length = 0;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens ledgers and reads their lines into memory. */
+/* Opens ledgers and reads their lines into memory.
+ *
+ * A file may be anything: cut in the middle of a line, joined of several ledgers, in use by a
+ * writer, or no ledger at all. It is read once from its beginning to its end, in pieces; each
+ * line is judged by itself, and either kept, compared with what is known, or left out. */
 #include "ledger/ledger.h"
 
 #include "core/arrays.h"
@@ -16,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file that is read into a ledger. */
+/* A file that is being read into a ledger. */
 struct scan {
     struct ledger *ledger;
     const char *name;
@@ -24,10 +28,10 @@ struct scan {
     line_visit visit;
     void *context;
     uint64_t line;   /* number of the line that was read last, from 1 */
-    uint64_t intact; /* lines */
+    uint64_t intact; /* number of intact lines so far */
     bool in_use;     /* another process held the lock when the reading began */
     bool cut;        /* the last line lacks its end */
-    off_t size;      /* bytes that were read */
+    off_t size;      /* bytes read so far */
 };
 
 static nq_status fail_in(const struct ledger *ledger, const char *name, nq_status status,
@@ -46,7 +50,7 @@ nq_status nqi_ledger_fail(const struct ledger *ledger, nq_status status, const c
     return status;
 }
 
-/* Describes a failure of the file that is read. */
+/* Stores a reason, after the name of the file that is being read. Returns the status. */
 __attribute__((format(printf, 3, 4))) static nq_status
 scan_fail(const struct scan *scan, nq_status status, const char *format, ...) {
     va_list arguments;
@@ -98,8 +102,9 @@ static nq_status scan_fail_unit(const struct scan *scan, uint64_t id,
                     scan->name, scan->line, found.solutions, found.work);
 }
 
-/* Returns the ledger's own copy of a kernel's name. Nearly all units have that of the unit
- * before, and the others few. */
+/* Returns the ledger's own copy of a kernel's name; NULL if memory runs out. A ledger has few
+ * names, and most units have the last one that was added, so the list is searched from its
+ * end. */
 static const char *ledger_keep_kernel(struct ledger *ledger, const char *name) {
     for (size_t i = ledger->kernels; i-- > 0;)
         if (strcmp(ledger->kernel[i], name) == 0)
@@ -113,7 +118,7 @@ static const char *ledger_keep_kernel(struct ledger *ledger, const char *name) {
     return copy;
 }
 
-/* Keeps a unit, or compares it with what was read before. */
+/* Keeps a unit's result, or compares it with the one that was read before. */
 static nq_status scan_take_unit(struct scan *scan, const struct line *line) {
     struct ledger *ledger = scan->ledger;
     struct recorded_unit *unit = &ledger->unit[line->unit.id];
@@ -150,13 +155,13 @@ static void scan_leave_out(struct scan *scan) {
     }
 }
 
-/* Takes a line without its end. */
+/* Processes one line, which is passed without its newline. */
 static nq_status scan_take_line(struct scan *scan, char *text, size_t length) {
     struct ledger *ledger = scan->ledger;
     struct line line;
     scan->line++;
     if (length == 0 || (length == 1 && text[0] == '\r'))
-        return NQ_OK; /* a writer begins a line of its own after one that was cut */
+        return NQ_OK; /* writers add a newline after a line that was cut */
     if (!nqi_line_read(text, length, &line)) {
         scan_leave_out(scan);
         return NQ_OK;
@@ -172,11 +177,12 @@ static nq_status scan_take_line(struct scan *scan, char *text, size_t length) {
                                    : NQ_OK;
 }
 
-/* Bytes that are read at a time, and bytes of a file without one intact line after which it is
- * taken for no ledger. */
+/* Bytes that are read at a time; and bytes after which a file that does not begin like a ledger
+ * is given up if no line was intact, so that a large foreign file is refused at once. */
 enum { READ_SIZE = 64 << 10, FOREIGN_SIZE = 1 << 20 };
 
-/* Takes the whole lines among `length` bytes. Returns the bytes of the line that remains. */
+/* Processes the whole lines among *length bytes of text. Moves the rest, the beginning of the
+ * next line, to the start of the text, and stores its length in *length. */
 static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) {
     char *line = text, *const end = text + *length, *line_end;
     nq_status status = NQ_OK;
@@ -185,20 +191,21 @@ static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) 
         line = line_end + 1;
     }
     *length = (size_t)(end - line);
-    /* Of what is longer than any line a byte is kept: it is damaged, as the whole would be. */
+    /* This is longer than any line, so it is damaged. Of such a line one byte is kept, which
+     * is enough to have the rest of it left out, too. */
     if (*length >= LINE_SIZE)
         *length = 1;
     memmove(text, line, *length);
     return status;
 }
 
-/* Takes the line at the end of the file, which lacks its own end. */
+/* Processes the text after the file's last newline. */
 static nq_status scan_take_rest(struct scan *scan, char *text, size_t length) {
     struct ledger *ledger = scan->ledger;
     const uint64_t damaged_before = ledger->lines_damaged;
     scan->cut = true;
     const nq_status status = scan_take_line(scan, text, length);
-    if (scan->in_use) /* it is not damaged: somebody is writing it */
+    if (scan->in_use) /* the line is being written, and so is not damaged */
         ledger->lines_damaged = damaged_before;
     return status;
 }
@@ -232,14 +239,14 @@ static nq_status scan_read(struct scan *scan) {
     return status;
 }
 
-/* Takes the lock that a writer holds until it closes the file. Some network file systems have
- * no locks. */
+/* Takes the lock that a writer holds until it closes the file. On file systems without locks,
+ * as some network file systems are, the ledger is used without one, and users are warned. */
 static nq_status ledger_lock(struct ledger *ledger) {
     struct flock whole = {.l_type = F_WRLCK};
     ledger->unlocked = fcntl(ledger->file, F_OFD_SETLK, &whole) != 0;
     if (!ledger->unlocked || (errno != EAGAIN && errno != EACCES))
         return NQ_OK;
-    ledger->created = false; /* the other process has created it */
+    ledger->created = false; /* the other process created the file, so it must stay */
     return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
 }
 
@@ -249,7 +256,7 @@ static nq_status scan_open(struct scan *scan, int flags) {
     if (name[0] == '\0' || strcmp(name, "-") == 0)
         return scan_fail(scan, NQ_BAD_OPTION, "expected the name of a file%s",
                          name[0] == '-' ? ", such as ./-" : "");
-    /* O_NONBLOCK: to open a FIFO must not wait for its writer. */
+    /* With O_NONBLOCK, opening a FIFO does not wait for its writer. */
     scan->file = open(name, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
     if (scan->file < 0 || fstat(scan->file, &info) != 0)
         return scan_fail(scan, NQ_LEDGER_IO, "%s", strerror(errno));
@@ -275,7 +282,7 @@ static struct ledger *ledger_new(const char *name, struct failure *failure) {
     return ledger;
 }
 
-/* Reads the ledger's own file. After a failure the ledger is closed, and *out is NULL. */
+/* Reads the ledger's own file. On failure, closes the ledger and sets *out to NULL. */
 static nq_status ledger_read_own(struct ledger *ledger, struct ledger **out) {
     struct scan scan = {.ledger = ledger, .name = ledger->name, .file = ledger->file};
     const nq_status status = scan_read(&scan);
@@ -295,7 +302,7 @@ nq_status nqi_ledger_open(const char *name, enum ledger_use use, struct ledger *
     if (ledger == NULL)
         return NQ_NO_MEMORY;
     struct scan scan = {.ledger = ledger, .name = name, .file = -1};
-    struct stat info; /* of a link, even if it leads nowhere: it was not made here */
+    struct stat info; /* lstat(): a link that leads nowhere exists, and must not be removed */
     ledger->created = use == LEDGER_WRITE && lstat(name, &info) != 0;
     nq_status status =
         scan_open(&scan, use == LEDGER_WRITE ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY);
@@ -321,7 +328,7 @@ nq_status nqi_ledger_read_again(const struct ledger *ledger, struct ledger **out
     return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s", strerror(errno));
 }
 
-/* Removes a new file to which nothing was written, unless another process has done so. */
+/* Removes a new file if nobody has written to it, and its name still leads to it. */
 static void ledger_remove_empty(const struct ledger *ledger) {
     struct stat info, named;
     if (fstat(ledger->file, &info) == 0 && info.st_size == 0 &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of a ledger as text: words with a space between two of them. */
+/* Reads and writes the lines of a ledger: words that are separated by one space each, so that
+ * users can read them, and awk and similar tools can process them. */
 #include "ledger/line.h"
 
 #include "core/job.h"
@@ -12,22 +13,23 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* What every line begins with. A later format has another number. */
+/* Every line begins with this word, in which a later format would have another number. */
 static const char line_magic[] = "nq3 ";
 
-/* Hexadecimal digits of the hash that ends a line, with a NUL. */
+/* Bytes of the hash at the end of a line: 16 hexadecimal digits and a NUL. */
 enum { HASH_SIZE = 17 };
 
-/* XXH64 of the line up to the space before its hash. It recognizes damage, not forgery. */
+/* Computes XXH64 of the line up to the space before its hash. It recognizes damage, not
+ * forgery, because it has no secret. */
 static void line_hash(const char *text, size_t length, char hash[HASH_SIZE]) {
     snprintf(hash, HASH_SIZE, "%016" PRIx64, XXH64(text, length, 0));
 }
 
-/* Cuts the hash off. Returns whether it matches. */
+/* Cuts the hash off the line. Returns whether it matches. */
 static bool line_cut_hash(char *text, size_t length) {
     char hash[HASH_SIZE];
     if (length > 0 && text[length - 1] == '\r')
-        length--; /* the file was copied as a text of Windows */
+        length--; /* the file was copied as a Windows text */
     if (length <= HASH_SIZE || text[length - HASH_SIZE] != ' ')
         return false;
     const size_t hashed = length - HASH_SIZE;
@@ -36,10 +38,10 @@ static bool line_cut_hash(char *text, size_t length) {
     return memcmp(text + hashed + 1, hash, HASH_SIZE - 1) == 0;
 }
 
-/* The words of a line that are not read yet; `wrong`: one was missing or no number. */
+/* The words of a line that are still to be read. */
 struct words {
     char *rest;
-    bool wrong;
+    bool wrong; /* a word was missing, or was not the number that it should be */
 };
 
 static const char *words_next(struct words *words) {
@@ -111,13 +113,13 @@ bool nqi_line_read(char *text, size_t length, struct line *line) {
     return !words.wrong;
 }
 
-/* A text as a word of a line. */
+/* A name as a word of a line. */
 struct word {
     char text[MAX_TEXT + 1];
 };
 
 static struct word line_word(const char *text) {
-    struct word word = {.text = "_"}; /* of an empty text */
+    struct word word = {.text = "_"}; /* the word for an empty name */
     for (size_t i = 0; i < MAX_TEXT && text[i] != '\0'; i++)
         word.text[i] = text[i] > ' ' && text[i] <= '~' ? text[i] : '_';
     return word;

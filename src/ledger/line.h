@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of a ledger. docs/ledger-format.md describes them for other programs.
+/* The lines of a ledger, read and written. docs/ledger-format.md describes them for other
+ * programs.
  *
- * Each line names the job that it belongs to and ends in a hash of itself. So no line depends
- * on another one, and a line that a kill or a disk has damaged is recognized wherever it is. */
+ * Each line names the job to which it belongs, and ends in a hash of itself. So it makes sense
+ * without any other line, and a line that a kill or a disk has damaged is recognized wherever
+ * it is. */
 #ifndef LEDGER_LINE_H
 #define LEDGER_LINE_H
 
@@ -11,60 +13,65 @@
 #include <nqueens.h>
 
 enum {
-    MAX_TEXT = 64,  /* bytes of a host, a kernel or a version, at most */
-    LINE_SIZE = 512 /* bytes of a line with its end: more than the longest one has */
+    MAX_TEXT = 64,  /* most bytes of the name of a host, of a kernel's, or of a version's */
+    LINE_SIZE = 512 /* more bytes than any line has, with its newline */
 };
 
-/* The largest number of units of a job; n = 28 has 592,798. A reader allocates memory for each
- * of them, and must not be made to allocate all memory. */
+/* Most units of a job, as far above those of n = 28 (592,798) as any method may need. A reader
+ * allocates memory for each unit before it has seen one, so a false line could otherwise make
+ * it ask for all memory. */
 enum { MAX_UNITS = 1 << 26 };
 
 /* A unit that was solved. */
 struct unit_line {
     uint64_t id;
     struct unit_result result;
-    uint64_t nanoseconds; /* of the thread that solved it, waiting included */
+    uint64_t nanoseconds; /* wall-clock time that the unit took the thread that solved it */
     int64_t time;         /* when it was recorded: seconds since 1970, by the host's clock */
-    const char *kernel;   /* with the device, if any */
+    const char *kernel;   /* with the device, if there was one: "opencl_NVIDIA_H200" */
     const char *host;
 };
 
-/* A process that writes to the ledger, a run. It adds such a line when it begins, at most once
- * a minute, and when it ends. The line with the most nanoseconds tells how long it took. */
+/* A run: a process that writes to the ledger. It adds such a line when it begins, then with
+ * results at most once a minute, and when it ends. Of its lines, the one with the most
+ * nanoseconds tells how long the run took. */
 struct run_line {
-    uint64_t id;          /* random, so that runs on different machines have different ones */
+    uint64_t id;          /* random, so that runs on different machines have different ids */
     int64_t started;      /* seconds since 1970, by the host's clock */
-    uint64_t nanoseconds; /* since then */
-    bool ended;           /* false: it was still counting when it wrote this line */
+    uint64_t nanoseconds; /* wall-clock time from then until this line was added */
+    bool ended;           /* the run had ended; otherwise it was still counting */
     uint64_t process, threads;
-    uint64_t shard, shards; /* 0, 0: it counted all units */
+    uint64_t shard, shards; /* both 0 if the run counted all units */
     const char *kernel, *host;
-    const char *program; /* the version of nqueens */
+    const char *program; /* version of nqueens */
 };
 
-/* OTHER_LINE: of a kind that a later version has added. */
-enum line_kind { UNIT_LINE, RUN_LINE, OTHER_LINE };
+enum line_kind {
+    UNIT_LINE,
+    RUN_LINE,
+    OTHER_LINE /* a kind that a later version of nqueens has added */
+};
 
 struct line {
     nq_job job;
     enum line_kind kind;
-    struct unit_line unit; /* of a UNIT_LINE */
-    struct run_line run;   /* of a RUN_LINE */
+    struct unit_line unit; /* for UNIT_LINE */
+    struct run_line run;   /* for RUN_LINE */
 };
 
-/* Reads a line of `length` bytes, without its end. Its texts remain in `text`, which is
- * changed. Returns false if the line is not intact: its hash does not match, or it is not of
- * this format. */
+/* Reads a line of `length` bytes, without its newline. This changes the text, which must
+ * outlive *line, whose names point into it. Returns false if the line is not intact: its hash
+ * does not match, or it does not have this format. */
 bool nqi_line_read(char *text, size_t length, struct line *line);
 
-/* Write a line with its end, at most LINE_SIZE bytes, and return its length. In kernels, hosts
- * and versions each byte that is not a printable character of ASCII becomes "_", and what
- * follows MAX_TEXT bytes is left out. */
+/* Write a line with its newline to text[0..LINE_SIZE-1], and return its length. Names of
+ * kernels, hosts and versions are cut after MAX_TEXT bytes; in them, each byte that is not a
+ * printable ASCII character other than a space becomes "_". */
 size_t nqi_line_write_unit(const nq_job *job, const struct unit_line *unit, char *text);
 size_t nqi_line_write_run(const nq_job *job, const struct run_line *run, char *text);
 
-/* Returns whether a file that begins with these bytes may be a ledger, even if a kill has cut
- * its first line. */
+/* Returns whether a file that begins with these bytes may be a ledger: they begin like a line,
+ * perhaps like one that a kill has cut. */
 bool nqi_line_may_begin(const char *text, size_t length);
 
 #endif

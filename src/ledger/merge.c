@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins ledgers. What they hold is in memory before the first line is written: a second result
- * of a unit is compared with the first one, and a conflict leaves no new file. */
+/* Joins ledgers into one.
+ *
+ * Sites count parts of a board, and their parts may overlap. All inputs are read into memory
+ * before the first line is written. So a unit's second result can be compared with its first
+ * one, and if they differ, no new file is left. */
 #include "ledger/ledger.h"
 
 #include <errno.h>
@@ -13,8 +16,8 @@ static nq_status merge_line(void *context, const struct line *line) {
                                    : nqi_ledger_add_run(output, &line->run);
 }
 
-/* Checks that all inputs exist before the output is made, whose name may be that of an input.
- */
+/* Checks that all inputs exist before the output is created. Otherwise, an output that has the
+ * name of a missing input would be read as that input, and found empty. */
 static nq_status merge_check_inputs(const char *const *files, size_t count,
                                     struct failure *failure) {
     for (size_t i = 0; i < count; i++)
@@ -42,7 +45,8 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     nqi_ledger_warn(merged, warning, size);
     if (status == NQ_OK) {
         status = nqi_ledger_sync(merged);
-        if (status != NQ_OK && ftruncate(merged->file, 0) != 0) /* closing then removes it */
+        /* Closing the ledger removes the file if it is empty. */
+        if (status != NQ_OK && ftruncate(merged->file, 0) != 0)
             nqi_ledger_fail(merged, status, "is incomplete, and cannot be removed: %s",
                             strerror(errno));
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up what a ledger holds. */
+/* Adds up what a ledger holds: its units, into the count's total and a digest by which two
+ * sites can compare their results; and its runs. */
 #include "ledger/ledger.h"
 
 #include <endian.h>
@@ -18,7 +19,7 @@ static nq_status recorded_add_unit(struct recorded *sums, const struct partition
     return solutions_add(&sums->solutions, unit.weight, result.solutions);
 }
 
-/* Adds the units up, and makes their digest, by rising id. */
+/* Adds up the units, and computes their digest, both by rising id. */
 static nq_status recorded_add_units(struct recorded *sums, const struct partition *partition,
                                     const struct ledger *ledger, XXH3_state_t *digest) {
     nq_status status = NQ_OK;
@@ -38,7 +39,7 @@ static nq_status recorded_add_units(struct recorded *sums, const struct partitio
     return status;
 }
 
-/* Orders runs by id, and what a run's lines say by its time. */
+/* Orders the lines of runs by the run's id, and the lines of one run by time. */
 static int recorded_by_run(const void *left, const void *right) {
     const struct recorded_run *a = left, *b = right;
     if (a->id != b->id)
@@ -48,8 +49,8 @@ static int recorded_by_run(const void *left, const void *right) {
     return a->ended - b->ended;
 }
 
-/* The last line of a run counts. A run without an end is still counting if somebody holds the
- * lock; there can be one such run. All others were killed. */
+/* Adds up the runs by the last line of each. If another process holds the lock, one of the runs
+ * that did not end is still counting; all others were killed. */
 static void recorded_add_runs(struct recorded *sums, struct ledger *ledger) {
     int unended = 0;
     if (ledger->runs > 0)

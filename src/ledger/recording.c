@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Records results during a run. To bring them to the disk takes time, so one thread writes;
- * threads that count append to the pending results in memory, which the writer takes. */
+/* Records results during a run.
+ *
+ * Bringing results to the disk takes time, for which no counting thread should wait. So these
+ * threads only append to the pending results in memory, and a thread of its own, the writer,
+ * takes and writes them. While the file cannot be written, for example because the disk is
+ * full, pending results accumulate, and the writer tries again. */
 #include "core/arrays.h"
 #include "ledger/ledger.h"
 #include "machine/clock.h"
@@ -13,13 +17,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds: the least between two writes; between two lines of the run while it counts; between
- * two attempts while the file cannot be written; of such attempts altogether; of those after
- * the run was stopped, whose user waits. */
+/* Times in seconds:
+ *   write_seconds: at least so much is between two writes;
+ *   run_line_seconds: at least so much is between two lines of a run that is counting;
+ *   retry_seconds: between two attempts to write while the file cannot be written;
+ *   patience_seconds: after so much, these attempts end;
+ *   stopped_patience_seconds: they end so soon once the run was stopped, as its user waits. */
 static const double write_seconds = 0.25, run_line_seconds = 60, retry_seconds = 1,
                     patience_seconds = 600, stopped_patience_seconds = 2;
 
-/* Results that are not written yet. */
+/* Results that the writer has not taken yet. */
 struct pending {
     struct solved *solved;
     size_t count, capacity;
@@ -27,37 +34,40 @@ struct pending {
 
 struct recording {
     struct ledger *ledger;
-    struct run *observed; /* NULL: none */
+    struct run *observed; /* the run whose observer is called while the end waits; or NULL */
     char host[MAX_TEXT + 1];
-    struct run_line line; /* of the run */
-    double started, line_added;
-    size_t unwritten;                /* results taken by the writer that are not on the disk */
-    struct failure writers_failure;  /* the ledger's, while it is recorded */
-    struct failure *callers_failure; /* the ledger's, before */
+    struct run_line line;       /* the run's next line */
+    double started, line_added; /* by nqi_seconds_now */
+    size_t unwritten;           /* results that the writer took, and that are not on the disk */
+    /* While the recording lasts, the ledger's failures go to the first of these, so that the
+     * writer does not write to the caller's, to which they went before. */
+    struct failure writers_failure;
+    struct failure *callers_failure;
 
     pthread_t writer;
-    pthread_mutex_t mutex;  /* for the members below */
-    pthread_cond_t changed; /* one of them has changed */
+    pthread_mutex_t mutex;  /* guards the members below */
+    pthread_cond_t changed; /* signalled when one of them has changed */
     struct pending pending;
-    bool ending;            /* no more results come */
-    bool stopped;           /* the run was stopped: its user waits */
+    bool ending;            /* no more results will come */
+    bool stopped;           /* the run was stopped, and its user waits */
     bool ended;             /* the writer is done */
-    nq_status status;       /* the writer's failure, after which it takes no results */
-    double failing_since;   /* by nqi_seconds_now; 0: all that was taken is on the disk */
-    struct failure failure; /* why it is not */
+    nq_status status;       /* the writer's failure, after which no result is accepted */
+    double failing_since;   /* by nqi_seconds_now; 0 unless the file cannot be written */
+    struct failure failure; /* the reason why it cannot */
 };
 
 static uint64_t recording_nanoseconds(double seconds) {
     return seconds > 0 ? (uint64_t)(seconds * 1e9) : 0;
 }
 
-/* Seconds since 1970. Lines have no numbers below 0, as a clock that was not set may show. */
+/* Returns the seconds since 1970. Lines have no negative numbers, so a clock that is set to a
+ * time before that counts as 0. */
 static int64_t recording_time(void) {
     const time_t now = time(NULL);
     return now > 0 ? now : 0;
 }
 
-/* Adds a line of the run, as it is now. */
+/* Adds a line that tells how long the run has taken, and whether it has ended. */
 static nq_status recording_add_run(struct recording *recording, bool ended) {
     const double now = nqi_seconds_now();
     recording->line_added = now;
@@ -66,7 +76,7 @@ static nq_status recording_add_run(struct recording *recording, bool ended) {
     return nqi_ledger_add_run(recording->ledger, &recording->line);
 }
 
-/* Adds lines of the results, and of the run if one is due. */
+/* Adds a line for each result, and one for the run if that is due or is its last one. */
 static nq_status recording_add(struct recording *recording, const struct pending *pending,
                                bool last) {
     nq_status status = NQ_OK;
@@ -87,8 +97,8 @@ static nq_status recording_add(struct recording *recording, const struct pending
     return status;
 }
 
-/* Waits until it is time for another attempt to write. Returns whether there is to be one. The
- * mutex is held. */
+/* Waits until it is time for the next attempt to write. Returns whether to make that attempt.
+ * The caller holds the mutex. */
 static bool recording_wait_to_retry(struct recording *recording) {
     const bool was_stopped = recording->stopped;
     double now = nqi_seconds_now();
@@ -103,11 +113,12 @@ static bool recording_wait_to_retry(struct recording *recording) {
            (recording->stopped ? stopped_patience_seconds : patience_seconds);
 }
 
-/* Brings the added lines to the disk, in as many attempts as it takes. */
+/* Brings the added lines to the disk. Repeats the attempt until it succeeds, results are lost,
+ * or the time for it is over. */
 static nq_status recording_sync(struct recording *recording) {
     nq_status status;
     for (bool again = true; again;) {
-        status = nqi_ledger_sync(recording->ledger); /* may take long: without the mutex */
+        status = nqi_ledger_sync(recording->ledger); /* without the mutex: it may take long */
         pthread_mutex_lock(&recording->mutex);
         recording->failure = recording->writers_failure;
         again = status == NQ_LEDGER_IO && !recording->ledger->lost &&
@@ -119,8 +130,9 @@ static nq_status recording_sync(struct recording *recording) {
     return status;
 }
 
-/* Takes the pending results once there are some and the time has come, or the recording ends.
- * Returns whether they are the last ones. */
+/* Waits until there are pending results and the time `not_before` has come, or until the
+ * recording ends. Then moves the pending results to *pending. Returns whether they are the last
+ * ones. */
 static bool recording_take(struct recording *recording, double not_before,
                            struct pending *pending) {
     double seconds_early;
@@ -136,7 +148,7 @@ static bool recording_take(struct recording *recording, double not_before,
     return last;
 }
 
-/* Writes pending results. After a failure they are only counted. */
+/* Writes results. After an earlier failure, only counts them as unwritten. */
 static nq_status recording_write(struct recording *recording, const struct pending *pending,
                                  bool last) {
     nq_status status = recording->status; /* only this thread changes it */
@@ -181,7 +193,7 @@ static nq_status recording_put(void *context, const struct solved *solved) {
     }
     if (status == NQ_OK)
         pending->solved[pending->count++] = *solved;
-    if (pending->count == 1) /* wakes a writer that waits for results */
+    if (pending->count == 1) /* the writer may be waiting for a first result */
         pthread_cond_broadcast(&recording->changed);
     pthread_mutex_unlock(&recording->mutex);
     return status;
@@ -204,7 +216,7 @@ void nqi_recording_warn(struct recording *recording, char *text, size_t size) {
     pthread_mutex_unlock(&recording->mutex);
 }
 
-/* Starts the writer with all signals blocked: the caller's threads handle them. */
+/* Starts the writer with all signals blocked, so that the caller's threads handle them. */
 static bool recording_start_writer(struct recording *recording) {
     sigset_t all, before;
     sigfillset(&all);
@@ -223,7 +235,7 @@ static void recording_destroy(struct recording *recording) {
     free(recording);
 }
 
-/* Returns a random number: the runs of ledgers that are joined must have different ones. */
+/* Returns a random number, so that runs have different ids when their ledgers are joined. */
 static uint64_t recording_unique_id(void) {
     uint64_t id = 0;
     if (getrandom(&id, sizeof id, 0) != (ssize_t)sizeof id)
@@ -234,7 +246,7 @@ static uint64_t recording_unique_id(void) {
 static void recording_init(struct recording *recording, const struct solver *solver,
                            int threads, const nq_options *options) {
     recording->started = nqi_seconds_now();
-    gethostname(recording->host, MAX_TEXT); /* "" if that fails */
+    gethostname(recording->host, MAX_TEXT); /* leaves "" if it fails */
     recording->line = (struct run_line){.id = recording_unique_id(),
                                         .started = recording_time(),
                                         .process = (uint64_t)getpid(),
@@ -247,7 +259,7 @@ static void recording_init(struct recording *recording, const struct solver *sol
         recording->line.shards = (uint64_t)options->shards;
     }
     pthread_mutex_init(&recording->mutex, NULL);
-    pthread_condattr_t steady; /* setting the time of day must not delay the writer */
+    pthread_condattr_t steady; /* a change of the time of day must not delay the writer */
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_cond_init(&recording->changed, &steady);
@@ -279,8 +291,8 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     return status;
 }
 
-/* Waits for the writer. The disk may make it wait long: meanwhile the observer is called, and
- * may stop the run. */
+/* Waits for the writer. If the disk makes that take long, the run's observer is still called
+ * and may stop the run, which ends the attempts to write after two seconds. */
 static void recording_wait_for_writer(struct recording *recording) {
     const double seconds_between_ticks = 0.1;
     pthread_mutex_lock(&recording->mutex);
@@ -291,7 +303,7 @@ static void recording_wait_for_writer(struct recording *recording) {
         pthread_cond_broadcast(&recording->changed);
         nqi_wait_for(&recording->changed, &recording->mutex, seconds_between_ticks);
         pthread_mutex_unlock(&recording->mutex);
-        if (recording->observed != NULL) /* which may ask for a warning, under the mutex */
+        if (recording->observed != NULL) /* unlocked: it may call nqi_recording_warn() */
             nqi_run_tick(recording->observed);
         pthread_mutex_lock(&recording->mutex);
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes a ledger, for `nqueens ledger show`. */
+/* Describes a ledger, for `nqueens ledger show`: how much of the count is done, how long the
+ * rest will take, and which shards still lack units. */
 #include "core/known.h"
 #include "ledger/ledger.h"
 #include "run/selection.h"
 
 #include <stdlib.h>
 
-/* Names the shards that lack units. Any number of shards will do: together they are all units.
+/* Finds the shards that lack units. Runs may have used several numbers of shards; the greatest
+ * is taken, which is as good as any other, since the shards of each number make up all units.
  */
 static nq_status show_name_missing(const struct partition *partition,
                                    struct ledger_info *info) {
