@@ -139,13 +139,6 @@ NQ_API const char *nq_error_message(void);
 
 /* ==== Counting =========================================================================== */
 
-typedef enum nq_bind {
-    NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND, OMP_PLACES or
-                         GOMP_CPU_AFFINITY, OpenMP places the threads */
-    NQ_BIND_NONE = 1, /* the operating system places the threads */
-    NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
-} nq_bind;
-
 /* nq_job is what is counted: a board, and how it is cut into units. Jobs of empty boards with
  * equal members have the same units, on every machine. */
 typedef struct nq_job {
@@ -193,6 +186,13 @@ typedef struct nq_progress {
  * has returned false, the search ends at once.
  */
 typedef bool (*nq_progress_fn)(const nq_progress *progress, void *context);
+
+typedef enum nq_bind {
+    NQ_BIND_AUTO = 0, /* one thread on each core; if the user set OMP_PROC_BIND, OMP_PLACES or
+                         GOMP_CPU_AFFINITY, OpenMP places the threads */
+    NQ_BIND_NONE = 1, /* the operating system places the threads */
+    NQ_BIND_LIST = 2  /* one thread on each PU of bind_list, in that order */
+} nq_bind;
 
 /* nq_options says how a count is made. NQ_OPTIONS_INIT, or all members but `size` zero: the
  * defaults. Names are those of the command line. Strings are used until the call returns. */
@@ -243,18 +243,6 @@ typedef struct nq_options {
 
 #define NQ_OPTIONS_INIT NQ_INIT(nq_options)
 
-typedef struct nq_device {
-    char name[64], driver[64]; /* of the device, and its driver's version; cut to 63 bytes */
-    uint64_t local_memory;     /* bytes, for a work-group */
-    int compute_units;
-} nq_device;
-
-/* nq_list_devices() stores the devices that OpenCL finds, at most `capacity`, in the order of
- * their numbers, from 0, and in *count how many there are, 0..NQ_MAX_DEVICES. devices: may be
- * NULL if capacity is 0. Returns NQ_OK; NQ_NO_DEVICE: there is none, and nq_error_message()
- * says why. */
-NQ_API nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count);
-
 typedef enum nq_verdict {
     NQ_UNVERIFIED = 0, /* no total is known for this board, or the count is incomplete */
     NQ_VERIFIED = 1,   /* the count equals the known total */
@@ -304,6 +292,18 @@ NQ_API nq_status nq_count_solutions(int n, const nq_options *options, nq_result 
  * no count is answered from them. */
 NQ_API bool nq_known_total(int n, uint64_t *number);
 NQ_API bool nq_known_fundamental(int n, uint64_t *number);
+
+typedef struct nq_device {
+    char name[64], driver[64]; /* of the device, and its driver's version; cut to 63 bytes */
+    uint64_t local_memory;     /* bytes, for a work-group */
+    int compute_units;
+} nq_device;
+
+/* nq_list_devices() stores the devices that OpenCL finds, at most `capacity`, in the order of
+ * their numbers, from 0, and in *count how many there are, 0..NQ_MAX_DEVICES. devices: may be
+ * NULL if capacity is 0. Returns NQ_OK; NQ_NO_DEVICE: there is none, and nq_error_message()
+ * says why. */
+NQ_API nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *count);
 
 /* ==== Solutions ========================================================================== */
 
