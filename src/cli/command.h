@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command and its options are: values, each in the command's own file. The parser, the
- * help, the manual and the completions are made of them. */
+/* Describes commands and their options as data. The parser, the help, the manual and the
+ * shell completions are all made from these descriptions.
+ *
+ * To add a command: write a file in src/commands/ that ends in a `struct command`; declare and
+ * list it in src/program/commands.c; add the file to `command_sources` in src/meson.build; and
+ * add `.COMMAND NAME` to man/nqueens.1.in. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -11,85 +15,97 @@ struct described {
     const char *name, *help;
 };
 
-/* An option. Where its value goes:
- *   `flag` alone: an option without a value;
- *   `number` alone: a whole number;
- *   `words`, of which the place goes to `word`, if that is set; or `read`, for a value that is
- *   none of the words; or both;
- *   `text`: any value as it stands, beside `words` and `read`, or alone.
- * Variables keep their defaults where the option is not given. */
+/* An option. These members say which values it takes:
+ *   `flag`                no value; the variable becomes true
+ *   `number`              a whole number in least..most
+ *   `words`               one of these words; `word`, unless it is NULL, gets the word's index
+ *   `read`                a value that this function accepts
+ *   `words` and `read`    one of the words, or another value that the function accepts
+ *   `text` without these  any value that is not empty
+ * With each of them but `flag`, `text` also gets the value as it was typed, unless it is NULL.
+ * A variable keeps its default if the option is not given. */
 struct option_row {
-    char letter;          /* such as 't' for -t; 0: none */
-    const char *name;     /* without the dashes */
-    const char *argument; /* the value's name in the help; shells complete files for FILE; NULL:
-                             a flag */
+    char letter;          /* the short name, such as 't' for -t; 0 if there is none */
+    const char *name;     /* the long name, without dashes */
+    const char *argument; /* names the value in the help; NULL for a flag. If it contains FILE,
+                             shells complete file names */
     const char *help;
-    const char *words; /* that the value may be, with spaces between; NULL: other values */
-    const char *(*words_here)(void); /* those of them that this machine takes; NULL: all */
-    const char *expected; /* what a refused value should have been; NULL: words or limits */
-    uint64_t least, most; /* of a number */
-    bool *flag;           /* becomes true */
-    const char **text;    /* gets the value as it stands */
-    uint64_t *number;     /* gets a whole number in least..most */
-    int *word;            /* gets the place of the value in `words` */
-    bool (*read)(const char *value); /* reads a value that is none of `words`; false: it is
-                                        refused */
-    const char *conflicts; /* names of options that it does not go with, with spaces between;
-                              rules for values are checked by the command, and those that the
-                              library has by nqi_options_check() */
-    const char *why;       /* said then, as ": only a whole count has classes"; NULL: nothing */
-    bool expert;           /* is shown in the help below the others */
-    bool suffices;         /* if it is given, the first command needs no arguments */
+    const char *words;               /* separated by spaces; NULL if the value is no word */
+    const char *(*words_here)(void); /* returns the words that this machine supports, for
+                                        completions and messages; NULL: all */
+    const char *expected; /* describes the allowed values in the message that refuses another
+                             one; NULL: `words` or the limits */
+    uint64_t least, most; /* the limits of `number` */
+    bool *flag;
+    const char **text;
+    uint64_t *number;
+    int *word;
+    bool (*read)(const char *value); /* returns false to refuse the value */
+    const char *conflicts; /* names of options that it cannot be combined with, separated by
+                              spaces. Conflicts that depend on values are found by the command,
+                              and those of the library by nqi_options_check() */
+    const char *why; /* ends the message about a conflict, such as ": only a whole count has
+                        classes"; may be NULL */
+    bool expert;     /* the help shows it after the others */
+    bool suffices;   /* with this option, the first command needs no arguments */
 };
 
-/* A row, whose last arguments are its other members, such as .flag = &quiet. */
+/* Initializes an option. The last arguments set its other members, such as .flag = &quiet. */
 #define OPTION(letter_of, name_of, argument_of, help_of, ...)                                  \
     {                                                                                          \
         .letter = letter_of, .name = name_of, .argument = argument_of, .help = help_of,        \
         __VA_ARGS__                                                                            \
     }
 
-enum { MAX_OPTIONS = 24 }; /* of a command */
+enum { MAX_OPTIONS = 24 }; /* the most options of a command, and the NULL after them */
 
 struct command {
-    const char *name;      /* one word, or two, such as "ledger show" */
-    const char *arguments; /* in the help: "": none; one; or with "..." several. Shells complete
-                              files for FILE, commands for COMMAND */
-    const char *heading;   /* of the help: the commands before and after it may share it */
-    const char *help, *about;                 /* a line; a sentence or two */
-    struct described argument[3], example[5]; /* the last one has no name */
-    const struct option_row
-        *options[MAX_OPTIONS];               /* in the order of the help; NULL behind them */
-    int (*run)(int count, char **arguments); /* those behind the name. Returns an exit code */
-    const char *also;      /* words that users may try for the name, with spaces between */
-    const char *if_number; /* said of a number in the place of FILE, if no file has that name */
+    const char *name; /* one word or two, such as "ledger show" */
+    /* The arguments, as the help shows them. Empty: it takes none. With "...": any number;
+     * otherwise at most one. If they begin with FILE, one is required. If they contain FILE,
+     * shells complete file names. */
+    const char *arguments;
+    const char *heading; /* of its group in the list of commands; the commands of a group are
+                            consecutive */
+    const char *help, *about; /* a line for the list; a sentence or two for its own help */
+    struct described argument[3], example[5];      /* end with an element without a name */
+    const struct option_row *options[MAX_OPTIONS]; /* in the order of the help, and then NULL */
+    int (*run)(int count, char **arguments); /* gets the words after the command's name, and
+                                                returns an exit code */
+    const char *also; /* other words that users may try, separated by spaces. The message that
+                         refuses one suggests this command */
+    const char *if_number; /* what to do instead, for a user who gives a number in place of
+                              FILE, unless a file has that name */
 };
 
-/* The program that describes commands, but runs none, has no code of theirs: tools/manual.c. */
+/* tools/manual.c describes the commands and never runs one, so it is built without their
+ * functions. */
 #ifdef DESCRIPTIONS_ONLY
 #define RUN(function) NULL
 #else
 #define RUN(function) (function)
 #endif
 
-/* A program: its commands, of which the first one is meant where arguments begin with no name.
- */
+/* A program and its commands. The first command runs if the first argument does not begin
+ * with a letter. */
 struct program {
-    const char *name, *usage; /* "Usage: ..." and newlines */
-    const char *about; /* in the help, above the list of commands; NULL: there is one alone */
-    const char *notes; /* below the list */
-    const char *more;  /* below the help of a command */
-    const char *hint;  /* what to give, said of a call that gives nothing to do */
-    const char *elsewhere; /* said of an unknown command if there is one alone */
-    const struct command *const *commands;  /* NULL behind them */
-    const struct option_row *const *common; /* options that the help shows; NULL behind them */
+    const char *name, *usage; /* usage: lines, the first of which begins with "Usage: " */
+    const char *about; /* precedes the list of commands in the help; NULL for a program with a
+                          single command, whose help it shows instead */
+    const char *notes; /* follows the list of commands */
+    const char *more;  /* follows the help of a command */
+    const char *hint;  /* tells a user who gave nothing to do what to give */
+    const char *elsewhere; /* where to find other commands, for a program with a single one;
+                              else NULL */
+    const struct command *const *commands;  /* ends with NULL */
+    const struct option_row *const *common; /* the options that its help shows, and NULL */
 };
 
-/* The one that runs: main() says which, before all else. */
+/* The running program. main() sets it before it calls anything else. */
 extern const struct program *program;
 
-/* Parses the command line and runs the command, or says on stderr what is wrong. Returns an
- * exit code. */
+/* Parses the command line and runs the command, or writes what is wrong to stderr. Returns
+ * an exit code. */
 int program_run(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens __complete WORD...`, which the completions of the shells call. */
+/* Serves `nqueens __complete WORD...`, which the shells' completion scripts call. */
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/parse.h"
@@ -16,7 +16,7 @@ static void complete_offer_values(const struct option_row *row) {
     const char *words = option_words(row);
     if (complete_offer_file(row->argument) || words == NULL)
         return;
-    for (const char *word = words; *word != '\0'; word++) /* a line each */
+    for (const char *word = words; *word != '\0'; word++)
         putchar(*word == ' ' ? '\n' : *word);
     putchar('\n');
 }
@@ -32,7 +32,7 @@ static void complete_offer_options(const struct command_line *words,
     }
 }
 
-/* Offers the words of commands' names that come after these: "", or "ledger ". */
+/* Offers the next word of each command whose name begins with these words: "", or "ledger ". */
 static void complete_offer_words(const char *before) {
     const char *last = "";
     for (size_t i = 0; program->commands[i] != NULL; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The help: `nqueens help [COMMAND]`, and --help. */
+/* Prints the help of the program and of each command. */
 #include "cli/help.h"
 
 #include "cli/options.h"
@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 79, TEXT_COLUMN = 23 }; /* of the texts beside names */
+enum {
+    WIDTH = 79,
+    TEXT_COLUMN = 23
+}; /* width of the help; column at which descriptions begin */
 
-/* Prints a text from column `indent` on, also when a line is full. */
+/* Prints a text from column `indent` on, and breaks its lines at that column and WIDTH. */
 static void help_print_wrapped(int indent, const char *text) {
     int column = indent;
     for (const char *before = ""; *text != '\0'; before = " ") {
@@ -76,7 +79,7 @@ static void help_print_command(const struct command *command) {
     fputs(program->more, stdout);
 }
 
-/* Prints the commands whose names begin with this. */
+/* Lists the commands whose names begin with this word, or all if it is empty. */
 static void help_print_commands(const char *first) {
     const char *heading = "";
     for (size_t i = 0; program->commands[i] != NULL; i++) {
@@ -110,7 +113,7 @@ int help_run(int count, char **words) {
         return EXIT_DONE;
     }
     if (count > 1 && command_named(words, count, &length) == &command_help) {
-        words++; /* "help list --help" */
+        words++; /* as in "help list --help" */
         count--;
     }
     if (count > 0 && !(count == 1 && *command_group(*words, group, sizeof group) != '\0')) {
@@ -127,9 +130,9 @@ int help_run(int count, char **words) {
     return EXIT_DONE;
 }
 
-/* Whether there is help for the command, or the group such as "ledger", that the words begin
- * with; else says what is wrong. *length: its words. Returns EXIT_DONE if there is, or an exit
- * code. */
+/* Checks that the words begin with the name of a command, or of a group of commands such as
+ * "ledger"; otherwise writes what is wrong with them. *length: the number of words of that
+ * name. Returns EXIT_DONE or an exit code. */
 static int help_find(int count, char **words, int *length) {
     const struct command *command;
     char group[80];
@@ -140,15 +143,16 @@ static int help_find(int count, char **words, int *length) {
         return EXIT_DONE;
     }
     const int code = command_find(words, count, &command, length);
-    *length += *length == 0; /* a number, which stands for the first command */
+    *length += *length == 0; /* a number means the first command */
     return code;
 }
 
-/* `nqueens help`: the help of each command that is named, with an empty line in between. */
+/* Runs `nqueens help`, which prints the help of each command named, separated by empty
+ * lines. */
 static int help_command_run(int count, char **words) {
     int length, code = EXIT_DONE;
     for (int i = 0; i < count && code == EXIT_DONE;
-         i += length) /* before anything is printed */
+         i += length) /* checks all names before anything is printed */
         code = help_find(count - i, words + i, &length);
     if (code != EXIT_DONE)
         return code;

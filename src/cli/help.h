@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The help, on stdout, made of the program's commands. */
+/* Prints the help on stdout. It is made from the descriptions of the program's commands. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
 #include "cli/command.h"
 
-/* Shows what the words name: a command, the commands that begin with a word, or without words
- * the program. `nqueens help COMMAND`, and --help behind a command's name. Returns an exit
- * code. */
+/* Prints the help for these words: of the command that they name; of a group of commands,
+ * such as "ledger"; or, if there are no words, of the program. Returns an exit code. */
 int help_run(int count, char **words);
 
-/* The command `help`. */
+/* The command `nqueens help [COMMAND]...`. */
 extern const struct command command_help;
 
-/* Returns an exit code. */
+/* Prints the program's name and version. Returns an exit code. */
 int help_print_version(void);
 
-/* Prints what may stand in place of the last word, for shells that complete a command line: one
- * a line, with a tab and a description; or FILE alone, for the name of a file. argv: a name,
- * and the words behind the program's. Returns the exit code. */
+/* For shell completion: prints what can replace the last word of argv, one possibility a
+ * line. A line has a word and, for options and commands, a tab and a description; the line
+ * FILE means that the shell should complete a file name. argv[0] is ignored; the words of
+ * the command line after the program's name follow it. Returns an exit code. */
 int complete(int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Progress on stderr: a bar on a terminal, lines, or JSON; and warnings. A thread that counts
- * writes it, so what stderr has no room for is dropped. */
+/* Shows progress on stderr, as a bar on a terminal, as lines or as JSON, and warnings. It
+ * runs in a thread that counts, so it drops what stderr has no room for instead of waiting. */
 #include "cli/monitor.h"
 
 #include "cli/number.h"
@@ -21,15 +21,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds between two lines, between two updates of one, before the first one, so that short
- * counts do not flicker, and between two objects. */
+/* Seconds between two lines; between two updates of a line that is overwritten; before its
+ * first update, so that short counts do not make the terminal flicker; between two JSON
+ * objects. */
 static const double line_seconds = 60, update_seconds = 0.1, first_seconds = 0.5,
                     json_seconds = 1;
 
-/* Characters of the bar; boards whose planning takes long enough to speak of it. */
+/* BAR: characters of the bar. LARGE_N: from this n on, planning takes long enough to be
+ * shown. */
 enum { BAR = 20, LARGE_N = 21 };
 
-/* Columns of the terminal, but for the last one, at which some wrap. */
+/* Returns the columns of the terminal without the last one, because some terminals begin a
+ * new line there. */
 static int monitor_width(void) {
     struct winsize window;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0
@@ -37,9 +40,9 @@ static int monitor_width(void) {
                : 79;
 }
 
-/* Shows progress, but leaves half of a pipe for the messages at the end. A parent that waits
- * for the program to end before it reads would otherwise wait for ever. Returns whether it is
- * shown. */
+/* Shows progress, unless stderr is a pipe that is more than half full. The rest of it is for
+ * the last messages: a parent that reads only after the program has ended would otherwise
+ * make it wait for ever. Returns whether it was shown. */
 static bool monitor_put(const char *text) {
     return !output_is_half_full() && output_offer(text);
 }
@@ -50,14 +53,15 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
     monitor->shown |= monitor_put(update);
 }
 
-/* "run 3 of 15: 2 threads, n = 16: " */
+/* Writes what is counted, such as "run 3 of 15: 2 threads, n = 16: ". */
 static void monitor_name_count(const char *label, int n, char *line, size_t size) {
     snprintf(line, size, "%s%sn = %d: ", label != NULL ? label : "", label != NULL ? ", " : "",
              n);
 }
 
-/* "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s", most important first: a narrow
- * terminal cuts it. What is not known yet is left out. Returns whether the share is known. */
+/* Describes progress, such as "n = 24: 35.2 %, 12 min 05 s to go, 3.10e+09 nodes/s". The
+ * most important comes first, because a narrow terminal cuts the line. What is unknown is
+ * left out. Returns whether the share is known. */
 static bool monitor_describe(const char *label, const nq_progress *progress, char *line,
                              size_t size) {
     const bool rated = strcmp(progress->phase, "counting") == 0 && progress->work > 0 &&
@@ -76,7 +80,7 @@ static bool monitor_describe(const char *label, const nq_progress *progress, cha
     return share_known;
 }
 
-/* Says, once, that there are more threads than can run at the same time. */
+/* Warns, once, if there are more threads than can run at the same time. */
 static void monitor_say_turns(struct monitor *monitor, const nq_progress *progress) {
     static bool said;
     if (said || progress->threads <= progress->pus)
@@ -87,7 +91,8 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
                          progress->pus);
 }
 
-/* Says, before a count's first unit, that its threads may need more memory than there is. */
+/* Warns, before the first unit of a count, if its threads may need more memory than there
+ * is. */
 static void monitor_say_memory(struct monitor *monitor, const nq_progress *progress) {
     static int asked = -1;
     if (nqi_asks_for_devices(&monitor->options) || progress->job->n == asked)
@@ -106,7 +111,7 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
         asked = -1;
 }
 
-/* Writes an object on a line, for programs: to stderr, like all progress. */
+/* Writes progress as a JSON object on a line. It goes to stderr, as all progress does. */
 static void monitor_put_json(const char *label, const nq_progress *p, bool done) {
     struct report *line = report_new();
     report_number(line, "n", p->job->n);
@@ -126,7 +131,7 @@ static void monitor_put_json(const char *label, const nq_progress *p, bool done)
     free(text);
 }
 
-/* Says what the library warns of, unless it was said last. */
+/* Writes the library's warning, unless it was the last one written. */
 static void monitor_say_warning(struct monitor *monitor, const nq_progress *progress) {
     if (progress->warning == NULL ||
         strncmp(progress->warning, monitor->warned, sizeof monitor->warned - 1) == 0)
@@ -138,7 +143,7 @@ static void monitor_say_warning(struct monitor *monitor, const nq_progress *prog
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    /* Whether there is anything to show: the first call comes before all work. */
+    /* whether there is anything to show: the library first calls before any work is done */
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
     const bool is_time = progress->seconds >= monitor->next;
@@ -148,7 +153,7 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
         monitor->units = progress->units;
         monitor->units_done = progress->units_done;
     }
-    monitor->reported = progress->units > 0; /* none while devices are prepared */
+    monitor->reported = progress->units > 0; /* it is 0 while devices are prepared */
     if (!given.quiet) {
         monitor_say_warning(monitor, progress);
         monitor_say_turns(monitor, progress);
@@ -167,7 +172,8 @@ static bool monitor_on_progress(const nq_progress *progress, void *context) {
             snprintf(dated, sizeof dated, "%s %s\n", time_text(time(NULL)).text, line);
             monitor_put(dated);
         }
-        if (share_known && monitor_width() > (int)strlen(line) + BAR + 3) /* else cut */
+        if (share_known && monitor_width() > (int)strlen(line) + BAR +
+                                                 3) /* a bar that does not fit would be cut */
             text_add(line, sizeof line, " [%-*.*s]", BAR, (int)(progress->share * (double)BAR),
                      "====================");
         if (due && !monitor->lines)

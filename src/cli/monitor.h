@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* A monitor of a library call that computes: it shows progress on stderr, a line that is
- * written over on a terminal, else a line a minute; and stops the call on a signal. */
+/* Watches a library call that computes. It shows progress on stderr: on a terminal, a line
+ * that is overwritten again and again; elsewhere, a line a minute. On a signal it stops the
+ * call. */
 #ifndef CLI_MONITOR_H
 #define CLI_MONITOR_H
 
 #include <nqueens.h>
 
 struct monitor {
-    const char *label; /* "burn-in", or of a run of `bench`; NULL: none */
+    const char *label; /* names the call in the progress, such as "burn-in" or "run 3 of 15: 2
+                          threads"; may be NULL */
     nq_options options;
-    bool json;          /* objects for programs, instead of lines */
-    bool silent, lines; /* shows nothing; lines instead of one that is written over */
-    bool shown;         /* a line is on the screen, to be erased */
-    bool reported;      /* there has been progress */
-    char warned[5000];  /* the warning that was said last; "": none was */
-    uint64_t units,
-        units_done; /* of the board or the shard, as first reported: recorded before */
-    double next;    /* seconds into the count of the next update */
+    bool json;                  /* --progress json: writes JSON objects instead of lines */
+    bool silent, lines;         /* show no progress; write lines instead of overwriting one */
+    bool shown;                 /* the terminal shows a line that is to be erased */
+    bool reported;              /* the units are known: the call has reported them */
+    char warned[5000];          /* the last warning written; empty if there was none */
+    uint64_t units, units_done; /* of the board or shard, as first reported: units_done were
+                                   recorded earlier */
+    double next;                /* seconds into the call at which to show progress next */
 };
 
-/* Begins to watch a call with these options. n: of its count; label: "run 3 of 15: 2 threads",
- * or NULL. On a terminal shows at once that a count from n = 21 on plans, which takes a while,
- * and which run of `bench` begins. Returns the options with the monitor's progress callback. */
+/* Prepares the monitor for a call with these options, and returns a copy of them that has
+ * the monitor's progress callback. n: the board that is counted. label: see the struct. On a
+ * terminal it shows a line at once if n is 21 or more, because planning takes a while there,
+ * or if there is a label. */
 const nq_options *monitor_begin(struct monitor *monitor, int n, const nq_options *options,
                                 const char *label);
 
-/* With --progress json, tells programs that the call has succeeded. end: its job, units, work
- * and seconds. */
+/* With --progress json, writes a last object, which says that the call succeeded. end: the
+ * call's job, units, work and seconds. */
 void monitor_done(const struct monitor *monitor, const nq_progress *end);
 
-/* Erases the line, so that later output starts on an empty one. */
+/* Erases the line on the terminal, so that other output begins on an empty line. */
 void monitor_end(struct monitor *monitor);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and words, read and written. */
+/* Reads and writes numbers, times and words. */
 #include "cli/number.h"
 
 #include <stdarg.h>
@@ -135,7 +135,8 @@ bool find_word(const char *list, const char *word, uint64_t *index) {
     return false;
 }
 
-/* Whether one letter is added, left out, changed, or swapped with the next one. */
+/* Returns whether the words differ by one letter that is added, left out or changed, or by
+ * two neighbouring letters that are swapped. */
 static bool guess_is_near(const char *word, size_t length, const char *name) {
     size_t same = 0, other = strlen(name);
     while (same < length && same < other && word[same] == name[same])

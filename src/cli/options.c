@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that several commands have. To add one: a row here, its name in options.h, and
- * its address in the list of each command that takes it; help, manual and completions follow.
- */
+/* Defines the options that several commands have. To add one: define it here, declare it in
+ * options.h, and put its address into `.options` of each command that takes it. The help,
+ * the manual and the completions follow. */
 #include "cli/options.h"
 
 #include "cli/number.h"
@@ -16,7 +16,6 @@
 
 struct given given = {.count = NQ_OPTIONS_INIT};
 
-/* A list such as "0,2-3", which the library reads. */
 bool read_list(const char *value) {
     return isdigit((unsigned char)*value) != 0;
 }
@@ -34,7 +33,9 @@ static bool read_stop_after(const char *value) {
     return read_time(value, 1, &given.stop_after);
 }
 
-/* For a kernel that this build has, and this CPU does not run, the library says more. */
+/* Returns the kernels that this CPU can run, for messages and completions. The parser
+ * accepts the others of `words`, too, because the library's message about such a kernel says
+ * more than the parser's would. */
 static const char *kernel_words(void) {
     static char words[96];
     snprintf(words, sizeof words, "auto");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that several commands have, and where their values are. A command that needs other
- * words has a row of its own. */
+/* Declares the options that several commands have, and the variables that hold their values.
+ * A command whose help for an option needs other words defines an option of its own. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -10,16 +10,16 @@
 
 #include <nqueens.h>
 
-/* What --progress takes. */
+/* The words that --progress takes, and their indices. */
 #define PROGRESS_WORDS "auto always never json"
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER, PROGRESS_JSON };
 
-/* What the options below were given as; their defaults are 0, NULL and false. */
+/* The values of the options below. Those that are not given are 0, NULL or false. */
 extern struct given {
-    nq_options count;     /* of a count */
-    int progress, format; /* words; format: enum format */
-    const char *board;    /* the file; its text goes to `count` */
-    double stop_after;    /* seconds; 0: not given */
+    nq_options count;
+    int progress, format; /* enum progress_when; enum format */
+    const char *board;    /* name of the file; read_board() puts its text into `count` */
+    double stop_after;    /* seconds; 0 if --for is not given */
     bool json, quiet, time, fundamental;
 } given;
 
@@ -28,16 +28,17 @@ extern const struct option_row option_threads, option_device, option_kernel, opt
     option_json, option_json_lines, option_format, option_board, option_fundamental,
     option_help, option_version;
 
-/* The row of the command's option of that name; NULL: it has none. */
+/* Returns the command's option of that name, or NULL if it has none. */
 const struct option_row *command_option(const struct command *command, const char *name);
 
-/* The words that an option's value may be on this machine; NULL: other values. */
+/* Returns the words that the option takes on this machine, or NULL if it takes no words. */
 const char *option_words(const struct option_row *row);
 
-/* How --format and --json want a table printed. */
+/* Returns how --format and --json ask for tables to be printed. */
 enum format format_given(void);
 
-/* Whether a list of numbers begins, such as "0,2-3", which the library reads. */
+/* Returns whether the value begins with a digit, as a list such as "0,2-3" does. The library
+ * reads the list, and may refuse it. */
 bool read_list(const char *value);
 
 #endif

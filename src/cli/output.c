@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams of the program, and what a terminal can show. */
+/* The standard streams, and what the terminal can show. */
 #include "cli/output.h"
 
 #include "cli/say.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Waits for a descriptor that was not ready. Returns whether to try again. */
+/* Waits for a descriptor that was not ready. Returns whether the caller should try again. */
 static bool stream_wait(int file, short events) {
     struct pollfd wait = {.fd = file, .events = events};
     if (errno == EAGAIN || errno == EWOULDBLOCK)
@@ -24,7 +24,7 @@ static bool stream_wait(int file, short events) {
     return errno == EINTR;
 }
 
-/* The functions of a stream; the cookie is its descriptor. */
+/* The functions of a stream that waits. Its cookie points to the descriptor. */
 static ssize_t stream_read(void *cookie, char *bytes, size_t size) {
     const int file = *(const int *)cookie;
     ssize_t got;
@@ -42,7 +42,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t size) {
         if (done >= 0)
             written += (size_t)done;
         else if (!stream_wait(file, POLLOUT))
-            return 0; /* as a cookie's function reports an error; errno says which */
+            return 0; /* this tells fopencookie() of an error, whose number is in errno */
     }
     return (ssize_t)size;
 }
@@ -57,8 +57,9 @@ static FILE *stream_that_waits(FILE *stream, const int *file, const char *mode, 
     return made;
 }
 
-/* Opens a file that fails as a closed one does in the place of each standard stream that is
- * closed. Otherwise the next file that is opened would get its number, and the answer. */
+/* Replaces each standard stream that is closed with a file that refuses to be read or
+ * written. Otherwise the next file that is opened would get the stream's number, and the
+ * answer could be written into it. */
 static void output_keep_closed(void) {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0)
@@ -79,9 +80,10 @@ bool output_has_room(void) {
     return poll(&room, 1, 1000) == 1;
 }
 
-/* Opens stderr once more, so that writes to it do not wait. Its own flags are shared with other
- * programs, and stay. Of a file, whose writes do not wait for anybody, a second opening would
- * write to the beginning. */
+/* Opens a second descriptor for stderr, to which writes do not wait. To change the flags of
+ * the first would change them for other programs that share it. Returns -1 unless stderr is
+ * a pipe or a device such as a terminal: writes to a file do not wait for a reader, and a
+ * second descriptor would write to its beginning. */
 static int offer_open(void) {
     struct stat info;
     if (fstat(STDERR_FILENO, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)))
@@ -90,7 +92,7 @@ static int offer_open(void) {
 }
 
 bool output_offer(const char *text) {
-    static int file = -2; /* not opened yet; -1: cannot be opened */
+    static int file = -2; /* -2: not opened yet; -1: could not be opened */
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (file == -2)
         file = offer_open();
@@ -125,7 +127,7 @@ void output_may_end_early(void) {
 
 int output_close(int code) {
     const bool failed = ferror(stdout) != 0;
-    if (!failed) /* else the write that failed has left it */
+    if (!failed) /* a write that failed earlier has set errno */
         errno = 0;
     if ((fflush(stdout) == 0 && !failed) || (may_end_early && errno == EPIPE))
         return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the command line by getopt_long_only, for which all commands' options are one list:
- * they may stand before the command, which then says which of them it has. */
+/* Parses the command line with getopt_long_only. Options may precede the command, so those
+ * of all commands are accepted first; those that the command lacks are refused afterwards. */
 #include "cli/parse.h"
 
 #include "cli/help.h"
@@ -18,7 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONG_OPTION = 256 }; /* added to an option's place: no clash with characters */
+enum {
+    LONG_OPTION = 256
+}; /* added to an option's index, so that it differs from all characters */
 
 static void options_collect_row(const struct option_row **rows, const struct option_row *row) {
     size_t i = 0;
@@ -64,8 +66,8 @@ const char *command_group(const char *first, char *words, size_t size) {
     return words;
 }
 
-/* Takes the first word off a list, in which spaces separate words. Returns whether there was
- * one. */
+/* Copies the first word of a list, in which spaces separate words, and moves *list behind
+ * it. Returns false if the list is empty. */
 static bool words_next(const char **list, char *word, size_t size) {
     if (*list == NULL || **list == '\0')
         return false;
@@ -75,14 +77,14 @@ static bool words_next(const char **list, char *word, size_t size) {
     return true;
 }
 
-/* Whether a word is meant for the command that may also be called so. */
+/* Guesses the command if the word is similar to one of its other names (`also`). */
 static void guess_other_words(struct guess *guess, const struct command *command) {
     char other[40];
     for (const char *rest = command->also; words_next(&rest, other, sizeof other);)
         guess_name(guess, other, command->name);
 }
 
-/* What may be meant by a word that names no command. */
+/* Guesses which command, or --version, was meant by a word that names no command. */
 static void guess_command(struct guess *guess) {
     for (size_t i = 0; program->commands[i] != NULL; i++) {
         const char *name = program->commands[i]->name, *second = strchr(name, ' ');
@@ -114,8 +116,8 @@ int command_find(char *const *words, int count, const struct command **command, 
     return say_unknown("command", &guess);
 }
 
-/* The word is no option, or short for several. What may be meant is an option of the command
- * named so far; if none is named, any of the rows. */
+/* Says that the word is no option, or that it is short for several. Suggests options of the
+ * command if the words so far name one, else of all commands. */
 static int option_unknown(const struct command_line *words,
                           const struct option_row *const *rows, const char *word) {
     struct guess guess = {.word = word};
@@ -142,7 +144,7 @@ static int option_unknown(const struct command_line *words,
     return say_unknown("option", &guess);
 }
 
-/* The option that getopt returned, or stored in optopt; NULL: none. */
+/* Returns the option that getopt returned or stored in optopt, or NULL if there is none. */
 static const struct option_row *option_returned(const struct option_row *const *rows,
                                                 int returned) {
     if (returned >= LONG_OPTION)
@@ -152,7 +154,7 @@ static const struct option_row *option_returned(const struct option_row *const *
     return *rows;
 }
 
-/* Says what getopt_long_only refused in this word. */
+/* Says what is wrong with a word that getopt_long_only refused. */
 static int command_line_refused(const struct command_line *words,
                                 const struct option_row *const *rows, int returned,
                                 const char *word) {
@@ -164,7 +166,7 @@ static int command_line_refused(const struct command_line *words,
     return option_unknown(words, rows, word);
 }
 
-/* The options as getopt_long_only takes them. */
+/* Lists the options in the form that getopt_long_only takes. */
 static void getopt_list_options(const struct option_row *const *rows,
                                 struct option *long_options, char *short_options) {
     for (int i = 0; rows[i] != NULL; i++) {
@@ -179,16 +181,16 @@ static void getopt_list_options(const struct option_row *const *rows,
     }
 }
 
-/* Whether a word is one letter that is no short name, of which getopt_long_only would take a
- * long one to be meant, as in "-j 2". */
+/* Returns whether the word is a single letter that is no option's short name.
+ * getopt_long_only would take it for the beginning of a long name, as in "-j 2". */
 static bool option_is_unclear(const struct option_row *const *rows, const char *word) {
     return word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
            (word[2] == '\0' || word[2] == '=') && option_returned(rows, word[1]) == NULL;
 }
 
 int command_line_read(int argc, char **argv, bool completing, struct command_line *words) {
-    /* "-": other words are returned in their order, whatever POSIXLY_CORRECT says, as 1. ":": a
-     * missing value is returned as ':', an unknown option as '?'. */
+    /* "-" makes getopt return other words as 1, in their order, even if POSIXLY_CORRECT is
+     * set. ":" makes it return ":" for a missing value and "?" for an unknown option. */
     char short_options[2 * MAX_ROWS + 3] = "-:";
     struct option long_options[MAX_ROWS + 1] = {{0}};
     const struct option_row *rows[MAX_ROWS];
@@ -202,7 +204,8 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
     while (optind < argc) {
         char *word = argv[optind];
         if (word[0] == '-' && isdigit((unsigned char)word[1]) != 0) {
-            words->arguments[words->argument_count++] = word; /* to be refused as a number */
+            words->arguments[words->argument_count++] =
+                word; /* a negative number, which the command refuses with a better message */
             optind++;
             continue;
         }
@@ -210,7 +213,7 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
             return option_unknown(words, rows, word);
         const int returned = getopt_long_only(argc, argv, short_options, long_options, NULL);
         if (returned == -1)
-            break; /* behind "--" */
+            break; /* after "--" all words are arguments */
         if (returned == 1)
             words->arguments[words->argument_count++] = optarg;
         else if (returned == ':' && completing)
@@ -226,7 +229,7 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
     return EXIT_DONE;
 }
 
-/* The value that an option of that name has been given; NULL: it is not given. */
+/* Returns the first option of that name on the command line, or NULL if it was not given. */
 static const struct option_given *command_line_find(const struct command_line *words,
                                                     const char *name) {
     for (int i = 0; i < words->option_count; i++)
@@ -235,7 +238,7 @@ static const struct option_given *command_line_find(const struct command_line *w
     return NULL;
 }
 
-/* Whether there are arguments, or an option that suffices without. */
+/* Returns whether the line says what to do: by an argument, or by an option that suffices. */
 static bool command_line_says_what(const struct command_line *words) {
     bool says = words->argument_count > 0;
     for (int i = 0; i < words->option_count; i++)
@@ -243,7 +246,7 @@ static bool command_line_says_what(const struct command_line *words) {
     return says;
 }
 
-/* Says what the value of an option should have been. */
+/* Refuses an option's value, and says which values it takes. */
 static int option_refuse(const struct option_row *row, const char *value) {
     char expected[160];
     if (row->expected != NULL)
@@ -256,7 +259,8 @@ static int option_refuse(const struct option_row *row, const char *value) {
     return usage_error("--%s: '%.60s': expected %s", row->name, value, expected);
 }
 
-/* Puts a value where its row says. Returns whether it may have it. */
+/* Stores an option's value in the variables that the option names. Returns false if the
+ * value is not allowed. */
 static bool option_store(const struct option_row *row, const char *value) {
     uint64_t index;
     if (row->flag != NULL)
@@ -275,7 +279,7 @@ static bool option_store(const struct option_row *row, const char *value) {
     return row->read != NULL ? row->read(value) : row->words == NULL;
 }
 
-/* Refuses an option that does not go with another one. */
+/* Refuses an option if another one was given that it cannot be combined with. */
 static int option_check_conflicts(const struct command_line *words,
                                   const struct option_row *row) {
     char name[40];
@@ -286,7 +290,7 @@ static int option_check_conflicts(const struct command_line *words,
     return EXIT_DONE;
 }
 
-/* Stores the options, unless the command does not have one. */
+/* Stores the options, or refuses them if the command lacks one. */
 static int command_line_apply(const struct command_line *words, const struct command *command) {
     int code = EXIT_DONE;
     for (int i = 0; i < words->option_count; i++) {
@@ -305,7 +309,8 @@ static int command_line_apply(const struct command_line *words, const struct com
     return code;
 }
 
-/* Refuses arguments beyond those that the command has, and files without a name. */
+/* Refuses arguments that the command does not take, a missing FILE, and empty names of
+ * files. */
 static int command_check_arguments(const struct command *command, int count,
                                    char *const *arguments) {
     const char *takes = command->arguments;
@@ -325,7 +330,7 @@ static int command_check_arguments(const struct command *command, int count,
 }
 
 int program_run(int argc, char **argv) {
-    static struct command_line words; /* kept: the command takes its arguments from there */
+    static struct command_line words; /* static, because the command keeps pointers into it */
     const struct command *command;
     int length, code = command_line_read(argc, argv, false, &words);
     if (code != EXIT_DONE)

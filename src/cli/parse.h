@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a command line: options and arguments. */
+/* Reads the words of a command line: the command, its options and its arguments. */
 #ifndef CLI_PARSE_H
 #define CLI_PARSE_H
 
@@ -11,33 +11,35 @@ struct command_line {
     int argument_count, option_count;
     char **arguments;
     struct option_given {
-        const struct option_row *row; /* that of any command */
-        const char *value;            /* NULL: a flag */
+        const struct option_row *row; /* as the first command that has the option defines it */
+        const char *value;            /* NULL for a flag */
     } * options;
-    const struct option_row *open; /* the last word, which lacks its value; or NULL */
+    const struct option_row
+        *open; /* the last word, if it is an option whose value is missing; else NULL */
 };
 
-/* Every option of the program, the one of the first command that has it. rows: NULL behind
- * them.
- */
+/* Collects every option of the program, as the first command that has it defines it. rows:
+ * ends with NULL. */
 enum { MAX_ROWS = 64 };
 void options_collect(const struct option_row *rows[MAX_ROWS]);
 
-/* Reads the words as they stand, which the result points to, or says what is wrong with them.
- * Returns EXIT_DONE, or the exit code of what is wrong. completing: a value that is not there
- * yet is no error. */
+/* Divides the words into options and arguments, or writes to stderr what is wrong with them.
+ * The result points into argv. completing: the last option may lack its value, as the user
+ * has yet to type it. Returns EXIT_DONE, or the exit code for what is wrong. */
 int command_line_read(int argc, char **argv, bool completing, struct command_line *words);
 
-/* The command whose name words[0..count-1] begin with; NULL: none. A number, and no words at
- * all, stand for the first command. *length: the words of the name that are there. */
+/* Returns the command whose name is at the start of the words, or NULL if there is none. If
+ * there are no words, or the first does not begin with a letter, it is the first command.
+ * *length: the number of words that are the command's name. */
 const struct command *command_named(char *const *words, int count, int *length);
 
-/* The same; says on stderr if there is none, and what may have been meant. Returns
- * EXIT_DONE, or the exit code of that. */
+/* As command_named(); if there is no such command, writes to stderr which one may have been
+ * meant. Returns EXIT_DONE, or the exit code for an unknown command. */
 int command_find(char *const *words, int count, const struct command **command, int *length);
 
-/* Writes the second words of the commands that begin with this one, cut to `size` bytes: none
- * for other words. Returns `words`. */
+/* For the first word of commands with two, such as "ledger": writes their second words into
+ * `words`, separated by spaces and cut to `size` bytes. For other words the result is empty.
+ * Returns `words`. */
 const char *command_group(const char *first, char *words, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports: trees of fields, printed as JSON, as text, and as rows of tables. */
+/* Builds reports, which are trees of fields, and prints them as JSON, as text, and as lines
+ * of tables. */
 #include "cli/report.h"
 
 #include "cli/number.h"
@@ -28,15 +29,15 @@ enum report_type {
 };
 
 struct report {
-    const char *name; /* NULL: of the whole report, or of a value in a list */
+    const char *name; /* NULL for the whole report, and for a value of a list */
     enum report_type type;
     union {
         int64_t number;
-        uint64_t count; /* of bytes, too */
+        uint64_t count; /* also of bytes */
         double real;
         bool flag;
     };
-    char *text;                  /* NULL for other types */
+    char *text;                  /* NULL unless the type is REPORT_TEXT */
     struct report *first, *last; /* fields of an object, values of a list */
     struct report *next;
 };
@@ -48,7 +49,7 @@ static void *report_allocate(size_t size) {
     return memory;
 }
 
-/* An object for report == NULL. */
+/* Adds a field to a report. If report is NULL, makes a report of its own. */
 static struct report *report_add(struct report *report, const char *name,
                                  enum report_type type) {
     struct report *field = report_allocate(sizeof *field);
@@ -173,7 +174,7 @@ static json_t *report_json(const struct report *field) {
 static void report_put_value(const struct report *field);
 
 static void report_put_list(const struct report *list) {
-    enum { MOST = 20 }; /* values shown */
+    enum { MOST = 20 }; /* the most values that are shown */
     int count = 0;
     for (const struct report *value = list->first; value != NULL; value = value->next, count++)
         if (count < MOST) {
@@ -193,8 +194,8 @@ static void report_put_object(const struct report *object) {
     }
 }
 
-/* The text of a value, up to 63 characters. digits: behind the point in the cell of a table;
- * -1: for people, with units. */
+/* Returns a value as a text of at most 63 characters. digits: after the decimal point, in a
+ * cell of a table; -1: as people read it, with units. */
 static struct short_text value_text(const struct report *field, int digits) {
     struct short_text result = {"-"};
     char *text = result.text;
@@ -271,7 +272,9 @@ static void report_print_text(const struct report *report) {
 
 /* Prints the report as JSON. Returns false if that fails. */
 static bool report_dump(const struct report *report, FILE *stream, size_t flags) {
-    json_set_alloc_funcs(report_allocate, free); /* so that no field is lost */
+    json_set_alloc_funcs(
+        report_allocate,
+        free); /* ends the program if memory runs out, so that no field is lost */
     json_t *json = report_json(report);
     const int failed = json_dumpf(json, stream, flags | JSON_REAL_PRECISION(9));
     json_decref(json);
@@ -281,7 +284,7 @@ static bool report_dump(const struct report *report, FILE *stream, size_t flags)
 
 int report_print(struct report *report, bool as_json) {
     bool printed = true;
-    if (as_json) /* output_close() says what failed */
+    if (as_json) /* if it fails, output_close() says why */
         printed = report_dump(report, stdout, JSON_INDENT(2));
     else
         report_print_text(report);
@@ -315,7 +318,7 @@ bool report_write(const struct report *report, const char *file) {
     return fclose(stream) == 0 && written;
 }
 
-/* The field of that name; NULL: there is none. */
+/* Returns the field of that name, or NULL if there is none. */
 static const struct report *report_find(const struct report *report, const char *name) {
     const struct report *field = report->first;
     while (field != NULL && strcmp(field->name, name) != 0)
@@ -323,13 +326,13 @@ static const struct report *report_find(const struct report *report, const char 
     return field;
 }
 
-/* Prints the cell of a column, and what stands before and behind it. */
+/* Prints a cell, with what separates it from its neighbours. */
 static void table_put(const struct table *table, size_t at, const char *text) {
     const int width = table->columns[at].width;
     const bool last = at + 1 == table->count;
     if (table->format == FORMAT_CSV)
         printf("%s%s", at > 0 ? "," : "", text);
-    else /* no blanks at the end of a line */
+    else /* a line must not end in blanks */
         printf("%s%*s", at > 0 ? " " : "", last && width < 0 ? 0 : width, text);
     if (last)
         putchar('\n');
@@ -350,7 +353,8 @@ int table_row(struct table *table, struct report *row) {
         const struct report *field =
             report_find(row, column->name != NULL ? column->name : column->title);
         const char *empty = table->format == FORMAT_CSV ? "" : "-";
-        if (field != NULL && field->type == REPORT_TEXT) /* which may be long */
+        if (field != NULL &&
+            field->type == REPORT_TEXT) /* value_text() would cut a long text */
             table_put(table, i, field->text);
         else
             table_put(table, i, field != NULL ? value_text(field, column->digits).text : empty);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A report: what a command has found, as fields with types. A field is written once; JSON,
- * lines of text, the row of a table and CSV are ways to print it. */
+/* A report holds what a command found, as fields with a name and a type. The command writes
+ * each field once; the report prints it as JSON, as lines of text, or as a line of a table
+ * or of CSV. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -9,60 +10,65 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* An object with fields, or a list of values, which are fields without names. */
+/* An object, which has fields, or a list, which has values without names. */
 struct report;
 
-/* Makes an empty object. If memory runs out, the program ends with a message. Each function
- * that prints a report frees it; report_free() is for one that is not printed. */
+/* Makes an empty object. If memory runs out, the program ends with a message. The functions
+ * that print a report free it, unless they say otherwise; call report_free() for a report
+ * that is not printed. */
 struct report *report_new(void);
 void report_free(struct report *report);
 
-/* Add a field. name: in JSON; NULL in a list. It must outlive the report. */
+/* These add a field. name: its key in JSON, or NULL for a value of a list; it must outlive
+ * the report. */
 void report_number(struct report *report, const char *name, int64_t number);
-/* In JSON a string: it may be too large for readers of numbers. */
+/* A string in JSON, because a count may exceed what readers of JSON take for a number. */
 void report_count(struct report *report, const char *name, uint64_t count);
 void report_real(struct report *report, const char *name, double number);
 void report_rate(struct report *report, const char *name, double per_second);
-void report_seconds(struct report *report, const char *name, double seconds); /* < 0: unknown */
-void report_share(struct report *report, const char *name, double share);     /* 0..1 */
+void report_seconds(struct report *report, const char *name,
+                    double seconds);                                      /* below 0: unknown */
+void report_share(struct report *report, const char *name, double share); /* from 0 to 1 */
 void report_bytes(struct report *report, const char *name, uint64_t bytes);
 void report_flag(struct report *report, const char *name, bool flag);
 void report_unknown(struct report *report, const char *name);
 
-/* A text, which may come from outside: it is escaped as in messages. NULL: unknown. */
+/* Adds a text, in which control characters are escaped as in messages, because it may come
+ * from outside. A text of NULL is unknown. */
 void report_text(struct report *report, const char *name, const char *text);
 __attribute__((format(printf, 3, 4))) void report_words(struct report *report, const char *name,
                                                         const char *format, ...);
 
-/* Add an object or a list, which belongs to the report, and return it to be filled. */
+/* These add an object or a list, and return it to be filled. It belongs to the report. */
 struct report *report_object(struct report *report, const char *name);
 struct report *report_list(struct report *report, const char *name);
 
-/* Prints the report on stdout, as JSON, or as text: a line for each field, such as "kernel:
- * avx2", and for each object of a list. What is unknown, and a list of nothing, is a '-'.
- * Returns an exit code. */
+/* Prints the report on stdout, as JSON or as text. As text it has a line for each field,
+ * such as "kernel: avx2", and for each object of a list; a '-' means that a value is unknown
+ * or a list is empty. Returns an exit code. */
 int report_print(struct report *report, bool as_json);
 
-/* Prints it as JSON on one line (https://jsonlines.org). Returns an exit code. */
+/* Prints the report as JSON on a single line (https://jsonlines.org). Returns an exit code. */
 int report_print_line(struct report *report);
 
-/* Returns the same line as a text, to be freed; NULL if memory runs out. Frees the report. */
+/* Returns the report as a line of JSON, which the caller frees, or NULL if memory runs out. */
 char *report_take_line(struct report *report);
 
-/* Writes it as JSON to a file, and leaves it to be printed. Returns false, with errno, if that
- * fails. */
+/* Writes the report as JSON to a file, and does not free it. Returns false if that fails;
+ * errno then says why. */
 bool report_write(const struct report *report, const char *file);
 
-/* A table on stdout, a report a row, each printed as soon as it is known. */
+/* A table on stdout. Each line is a report, and is printed as soon as it is known. */
 struct column {
     const char *title;
-    int width;        /* as printf has it: that of a column aligned left is negative */
-    int digits;       /* behind the point, of a number that is not whole */
-    const char *name; /* of the field; NULL: the title */
+    int width;        /* as in printf: negative aligns to the left */
+    int digits;       /* digits after the decimal point, for a number that is not whole */
+    const char *name; /* the field's name; NULL if it is the title */
 };
 
-/* How a table is printed: the words of --format in their order, and JSON, an object a line with
- * all its fields. CSV: RFC 4180, but lines end with a line feed. */
+/* How tables are printed: the words of --format in their order, and JSON, which has a line
+ * with one object for each report, with all its fields. CSV is as in RFC 4180, but lines end
+ * with a line feed. */
 #define FORMAT_WORDS "text csv"
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
@@ -73,12 +79,12 @@ struct table {
     bool titled;
 };
 
-/* Prints the titles, if they are not printed yet. table_row() does that before its row. */
+/* Prints the titles, unless they have been printed. table_row() calls it before its line. */
 void table_titles(struct table *table);
 
-/* Prints a row. A cell whose field is not there is empty in CSV, else '-'; so is one of bytes,
- * flags and lists. No title or cell may hold a comma or a quote, which would have to be
- * escaped. Returns an exit code. */
+/* Prints a report as a line of the table, and frees it. A cell is empty in CSV, and '-' in
+ * text, if the report lacks its field. Titles and cells must not contain a comma or a quote,
+ * which nothing escapes. Returns an exit code. */
 int table_row(struct table *table, struct report *row);
 
 #endif

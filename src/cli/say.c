@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages and exit codes. */
+/* Writes messages, and chooses exit codes. */
 #include "cli/say.h"
 
 #include "cli/output.h"
@@ -12,9 +12,12 @@
 
 const struct program *program;
 
-enum { MAX_MESSAGE = 1024, MAX_LINE = 4 * MAX_MESSAGE + 64 /* escaped, with the name */ };
+enum {
+    MAX_MESSAGE = 1024,
+    MAX_LINE = 4 * MAX_MESSAGE + 64 /* with every character escaped, and the program's name */
+};
 
-/* Writes the line of a message to line[MAX_LINE]. */
+/* Puts the program's name before a message, and escapes it. The result is in line[MAX_LINE]. */
 __attribute__((format(printf, 2, 0))) static void
 message_compose(char *line, const char *format, va_list arguments) {
     char text[MAX_MESSAGE], escaped[4 * sizeof text];
@@ -31,7 +34,7 @@ void message(const char *format, ...) {
     va_end(arguments);
     while (!output_has_room())
         if (signals_caught() != 0)
-            return; /* who does not read must not keep the program from ending */
+            return; /* a reader that does not read must not keep the program from ending */
     fputs(line, stderr);
 }
 
@@ -70,7 +73,7 @@ int exit_code_of(nq_status status) {
     case NQ_NO_PLACEMENT:
         return EXIT_USAGE;
     case NQ_CANCELLED:
-        /* Of several processes another one may have caught the signal. */
+        /* the signal may have reached another process of an MPI job */
         return 128 + (signals_caught() != 0 ? signals_caught() : SIGTERM);
     case NQ_NO_MEMORY:
     case NQ_NO_TOPOLOGY:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on stderr, one line each, also for the library's statuses; and exit codes. */
+/* Writes messages to stderr, each on a line, and defines the exit codes, also those for
+ * statuses of the library. */
 #ifndef CLI_SAY_H
 #define CLI_SAY_H
 
@@ -8,7 +9,8 @@
 #include "core/failure.h"
 #include "core/text.h"
 
-/* Exit codes. A count that a signal ends without a ledger exits with 128 + its number. */
+/* Exit codes. A count without a ledger that is ended by a signal exits with 128 + its
+ * number. */
 enum exit_code {
     EXIT_DONE = 0,
     EXIT_WRONG = 1,
@@ -17,46 +19,47 @@ enum exit_code {
     EXIT_SAVED = 75
 };
 
-/* Writes "PROGRAM: ..." and a newline. Control characters, which come from outside only, are
- * escaped (nqi_escape_text): a message stays one line and cannot control the terminal. It waits
- * until stderr has room, but once a signal has asked the program to stop for a second at most.
- */
+/* Writes "PROGRAM: ", the message and a newline to stderr. Control characters, which can
+ * only come from outside, are escaped (nqi_escape_text()), so that a message stays on one
+ * line and cannot control the terminal. It waits until stderr has room, but at most a second
+ * once a signal has asked the program to stop. */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);
 
-/* The same for a thread that counts, which must not wait: writes nothing if stderr has no room
- * now. Returns whether it had. */
+/* Writes a message as message() does, unless stderr has no room for it now, because a thread
+ * that counts must not wait. Returns whether it was written. */
 __attribute__((format(printf, 1, 2))) bool message_offer(const char *format, ...);
 
-/* The same; the value is EXIT_USAGE. */
+/* Writes a message about wrong usage. Its value is EXIT_USAGE. */
 #define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)
 
-/* The same, with a pointer to the help, for what the help explains. */
+/* As usage_error(), with a hint that --help explains more. */
 #define help_error(format, ...)                                                                \
     usage_error(format " (see '%s --help')", __VA_ARGS__, program->name)
 
-/* The same, about a word that names no command or option. */
+/* As usage_error(), about a word that names no command or option. what: "command" or
+ * "option". */
 int say_unknown(const char *what, const struct guess *guess);
 
 int exit_code_of(nq_status status);
 
-/* Writes why a call failed to stderr: what `failure` says; NULL: the library's message about
- * this thread's last call. Returns the exit code. */
+/* Writes to stderr why a call failed: what `failure` says or, if it is NULL, what the
+ * library says about this thread's last call. Returns the exit code. */
 int say_failure(nq_status status, const struct failure *failure);
 
-/* What say_failure() writes. */
+/* Returns the text that say_failure() writes. */
 const char *failure_text(nq_status status, const struct failure *failure);
 
-/* Says that memory ran out. Returns the exit code. */
+/* Writes that memory ran out. Returns the exit code. */
 int out_of_memory(void);
 
-/* The end of a warning that figures are of a machine that others use, with the remedy. */
+/* The end of a warning that measurements were disturbed. */
 #define OTHERS_RUN "other programs are running; wait for them to end"
 
-/* What ended a call early: "interrupted", or "time is up" after --for. */
+/* Returns what ended a call early: "interrupted", or "time is up" after --for. */
 const char *interruption(void);
 
-/* Called between two counts. Returns EXIT_DONE to go on; after a signal says what ended the
- * program, and returns the exit code. */
+/* Call it between two counts. Returns EXIT_DONE if the program should go on. After a signal
+ * it writes what ended the program, and returns the exit code. */
 int say_interrupted(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers store what came in atomics, which threads read when they next report. A second
- * signal ends the program from the handler itself: the threads may hang. */
+/* A handler only records the signal; the counting threads see it at their next report, and
+ * stop. A second signal ends the program from within the handler, because the threads may
+ * hang. */
 #include "cli/signals.h"
 #include "core/arrays.h"
 
@@ -11,13 +12,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Written by a handler and read by any thread; lock-free, so safe in both. */
+/* A handler writes them, and any thread reads them. Both may do so because they are lock-
+ * free. */
 static atomic_int caught;
-static atomic_uint caught_at; /* milliseconds of a clock, modulo 2^32 */
+static atomic_uint caught_at; /* in milliseconds, modulo 2^32 */
 static atomic_bool ends_at_once, progress_requested;
 _Static_assert(ATOMIC_INT_LOCK_FREE != 0 && ATOMIC_BOOL_LOCK_FREE != 0, "a handler may use it");
 
-enum { SAME_REQUEST = 100 }; /* milliseconds */
+enum { SAME_REQUEST = 100 }; /* milliseconds in which a second signal counts as the first */
 
 static void signals_on_stop(int number) {
     struct timespec clock;
@@ -30,11 +32,11 @@ static void signals_on_stop(int number) {
         caught = number;
     } else if (number != SIGXCPU && (int)(now - caught_at) > SAME_REQUEST) {
         signal(number, SIG_DFL);
-        raise(number); /* as soon as this handler returns */
+        raise(number); /* takes effect when this handler returns */
     }
 }
 
-/* Does not disturb a stop that is under way. */
+/* Ignored during a stop, because the timer must not count as the second signal, which kills. */
 static void signals_on_alarm(int number) {
     if (caught == 0)
         signals_on_stop(number);
@@ -45,8 +47,8 @@ static void signals_on_progress_request(int number) {
     progress_requested = true;
 }
 
-/* Ends the program, as without a handler, if nobody reads stdout: it counts for nobody. Else
- * what was written to stderr is dropped. */
+/* If nobody reads stdout any more, the answer is lost, so the signal ends the program as it
+ * would without a handler. If only stderr is affected, the program goes on. */
 static void signals_on_broken_pipe(int number) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
@@ -57,7 +59,7 @@ static void signals_on_broken_pipe(int number) {
 
 static void signals_handle(int number, void (*handler)(int)) {
     if (signal(number, handler) == SIG_IGN)
-        signal(number, SIG_IGN); /* as it was when the program started */
+        signal(number, SIG_IGN); /* keeps ignoring a signal that the parent ignored */
 }
 
 static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR2};

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* What signals ask for: to stop, or for a line of progress. */
+/* Handles signals, which ask a call to stop or to show a line of progress. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
 #include <stdbool.h>
 
-/* Prepares the program, at its start, for the signals that it uses. A parent may have blocked
- * them, so they are unblocked: otherwise neither SIGTERM nor --for would end a count. SIGUSR1,
- * which asks for a line of progress, must end no command that has no progress. */
+/* Call it when the program starts. It unblocks the signals that the program uses, because a
+ * parent may have blocked them, and then neither SIGTERM nor --for would end a count. It
+ * also handles SIGUSR1, which asks for a line of progress, so that the signal does not kill
+ * a command that shows none. */
 void signals_begin(void);
 
-/* SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop; a second one ends the
- * program at once, unless it comes within 0.1 s (`timeout` signals the process and then its
- * whole group) or is SIGXCPU, which the system repeats. A
- * reader of stderr that goes away does not end the program. A signal that was ignored when the
- * program started stays ignored. */
+/* From here on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop. A second
+ * signal ends the program at once, with two exceptions: one within 0.1 s of the first,
+ * because `timeout` signals the process and then its whole group; and SIGXCPU, because the
+ * system repeats it. The program goes on if the reader of stderr goes away. Signals that
+ * were ignored when the program started stay ignored. */
 void signals_catch(void);
 
-/* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. 0: never. */
+/* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. 0 cancels
+ * the request. */
 void signals_stop_after(double seconds);
 
-/* The signal that asked to stop; 0: none. */
+/* Returns the signal that asked the program to stop, or 0 if none has. */
 int signals_caught(void);
 
-/* Whether SIGUSR1 has come since the last call of this. */
+/* Returns whether SIGUSR1 has arrived since the last call. */
 bool signals_progress_requested(void);
 
-/* While the program waits for input, it has nothing to save: a signal ends it at once, with 128
- * + its number. */
+/* Makes a signal end the program at once, with 128 + its number, or ends that. It is for the
+ * time in which the program waits for input, when there is nothing to save. */
 void signals_end_at_once(bool yes);
 
 #endif

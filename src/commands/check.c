@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens check [FILE]`: are these placements, one a line, solutions? */
+/* Implements `nqueens check [FILE]`, which says of each placement, one a line, whether it is
+ * a solution. */
 #include "boards/placements.h"
 #include "boards/print.h"
 #include "cli/options.h"
@@ -11,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns how many pairs of queens attack each other, or 0 if two queens share a row, so that
- * columns lack one, or if there is no memory to count. */
+/* Returns how many pairs of queens attack each other. Returns 0 if two queens share a row,
+ * because then the placement cannot be held as a column for each row, or if memory runs out. */
 static uint64_t check_count_pairs(const struct placements *file) {
     uint64_t pairs = 0;
     if (file->in_row.row[0] == 0)
@@ -20,7 +21,7 @@ static uint64_t check_count_pairs(const struct placements *file) {
     return pairs;
 }
 
-/* attack: NULL for a solution. */
+/* attack: NULL if the placement is a solution. */
 static int check_print_json(const struct placements *file, const nq_attack *attack,
                             uint64_t pairs) {
     struct report *report = report_new();
@@ -49,7 +50,7 @@ static int check_print_json(const struct placements *file, const nq_attack *atta
     return report_print_line(report);
 }
 
-/* Prints the verdict, unless the exit code is all that is wanted. */
+/* Checks a placement, and prints the verdict unless --quiet asks for the exit code only. */
 static int check_one(const struct placements *file) {
     nq_attack attack = file->in_row;
     nq_status status =

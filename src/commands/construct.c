@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens construct N`: one solution, by the explicit formula. */
+/* Implements `nqueens construct N`, which prints one solution, made by the explicit formula. */
 #include "boards/print.h"
 #include "cli/options.h"
 #include "cli/say.h"

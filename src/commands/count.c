@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens count N... | -`: each N counted, its number printed. */
+/* Implements `nqueens count N... | -`, which counts the solutions for each N and prints
+ * their number. */
 #include "cli/number.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -17,7 +18,8 @@
 
 static const char *shard_list; /* "3/5,7/40" */
 
-/* Reads the next shard of a list such as "3/5,7/40" and moves on; *list is NULL at the end. */
+/* Reads the first shard of a list such as "3/5,7/40" and moves *list to the next, or sets it
+ * to NULL at the end. Returns false if it is no shard. */
 static bool count_next_shard(const char **list, nq_options *options) {
     char shard[32];
     const size_t length = strcspn(*list, ",");
@@ -37,23 +39,25 @@ static bool count_read_shards(const char *value) {
     return true;
 }
 
-/* A call of `count`: how each N is counted and printed. */
+/* How a call of `nqueens count` counts each N, and where it prints the numbers. */
 struct counts {
     count_function *function;
     nq_options options;
     struct table table;
-    bool last; /* shard of the list, behind which there is a total */
+    bool last; /* the count is of the last shard of the list, after which there may be a total
+                  to print */
 };
 
-/* Says to someone who sees a number alone that it is compared with the known total; --time says
- * so, too. stderr is asked as well, since mpirun makes any stdout a terminal. */
+/* Writes that the number was compared with the known total, for a person who sees only the
+ * number; --time says so, too. It does so only if stderr is a terminal as well, because
+ * mpirun makes stdout a terminal in any case. */
 static void count_say_verified(const nq_result *result) {
     if (result->verdict == NQ_VERIFIED && format_given() == FORMAT_TEXT && !given.quiet &&
         !given.time && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0)
         message("n = %d: verified", result->job.n);
 }
 
-/* Counts n and prints the count. */
+/* Counts n, and prints its number. */
 static int count_and_print(struct counts *counts, int n) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes of_board = {0}, *classes = given.fundamental ? &of_board : NULL;
@@ -69,8 +73,8 @@ static int count_and_print(struct counts *counts, int n) {
         code = table_row(&counts->table, result_report(options, &result, classes));
     else if (has_total)
         printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
-    /* The reader may wait for this count before sending the next N. If this one cannot be
-     * written, neither can the next. */
+    /* The reader may wait for this number before it sends the next N. If it cannot be
+     * written, the next one cannot either. */
     if (code != EXIT_DONE || fflush(stdout) != 0)
         return EXIT_SYSTEM;
     if (has_total)
@@ -78,11 +82,11 @@ static int count_and_print(struct counts *counts, int n) {
     return EXIT_DONE;
 }
 
-/* Each N from `first` to `last`. */
+/* Counts each N from `first` to `last`. */
 static int count_range(struct counts *counts, int first, int last) {
     int code = EXIT_DONE;
     for (int n = first; n <= last && code == EXIT_DONE; n++) {
-        if (counts->options.ledger == NULL) /* else the count itself says what is saved */
+        if (counts->options.ledger == NULL) /* a count with a ledger says what is saved */
             code = say_interrupted();
         if (code == EXIT_DONE)
             code = count_and_print(counts, n);
@@ -110,9 +114,9 @@ static int count_bad_range(const char *where, const char *word) {
 static int count_stdin(struct counts *counts) {
     struct reader reader = {.stream = NULL};
     char word[4096], where[40];
-    int first, last, code = try_options(&counts->options); /* even if no N comes */
+    int first, last, code = try_options(&counts->options); /* even if no N follows */
     if (code == EXIT_DONE && format_given() != FORMAT_TEXT)
-        table_titles(&counts->table); /* also where no N comes */
+        table_titles(&counts->table); /* even if no N follows */
     for (bool any = false; code == EXIT_DONE; any = true) {
         signals_end_at_once(true);
         code = say_interrupted();
@@ -137,8 +141,8 @@ static int count_stdin(struct counts *counts) {
     return code == EXIT_DONE ? text_done(&reader, NQ_OK, NULL) : code;
 }
 
-/* Says what is wrong with the call, before the first board is counted. *n: the first N; -1: the
- * board tells it. */
+/* Checks the call before the first board is counted, and writes what is wrong with it. *n:
+ * the first N, or -1 if the board decides it. */
 static int count_check(int count, char **arguments, bool from_stdin, int *n) {
     int last, boards = from_stdin ? NQ_MAX_N : count == 0;
     *n = -1;
@@ -148,7 +152,7 @@ static int count_check(int count, char **arguments, bool from_stdin, int *n) {
     for (int i = 0; !from_stdin && i < count; i++, boards += last - *n + 1)
         if (!read_range(arguments[i], 0, NQ_MAX_N, n, &last))
             return count_bad_range("N", arguments[i]);
-    const bool one = boards == 1; /* as it must be for a ledger, and for a given board */
+    const bool one = boards == 1; /* a ledger and a given board need a single N */
     if (given.count.ledger != NULL && !one)
         return usage_error("--ledger '%.60s': a ledger holds the count of one N",
                            given.count.ledger);
@@ -173,8 +177,8 @@ static int count_arguments(struct counts *counts, int count, char **arguments) {
     return code;
 }
 
-/* Lists the columns of --format csv, and returns their number. Each method has one for its
- * work: the default method, which is the last one, the first. */
+/* Lists the columns of --format csv, and returns their number. Each method has a column for
+ * its work. That of the default method, which is the last one in the list, comes first. */
 static size_t count_list_columns(struct column *columns) {
     size_t count = 0;
     columns[count++] = (struct column){"n", .width = 2};
@@ -216,7 +220,8 @@ int count_boards(count_function *function, const nq_options *options, int count,
 }
 
 int launched_processes(const char **variable) {
-    /* Slurm's comes last: its step may have started only the launchers. */
+    /* Slurm's comes last, because its step may have started only the launchers of another
+     * MPI. */
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                         "SLURM_STEP_NUM_TASKS"};
     int i = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One board counted: the call of the library with its progress, and what is said of it on
- * stderr. */
+/* Counts one board: calls the library, shows progress, and writes to stderr what there is to
+ * say about the count. */
 #include "commands/counting.h"
 
 #include "cli/monitor.h"
@@ -14,23 +14,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The exit code of a count that was stopped. */
+/* Returns the exit code of a count that was stopped. */
 static int stopped_code(const nq_options *options) {
     return options->ledger != NULL ? EXIT_SAVED : exit_code_of(NQ_CANCELLED);
 }
 
-/* Of a call that ended early: how many units are done, and how much longer one takes than it
- * had, if none was finished. A repetition of that call would not finish any either. */
+/* What to say of a count that was stopped: how many units are done and, if this call
+ * finished none, that a unit takes longer than the call ran. The same call would then finish
+ * none again. */
 struct early_end {
-    uint64_t units, done; /* of the board or the shard; 0: the count had not begun */
-    char no_unit[200];    /* "": this call finished some */
+    uint64_t units, done; /* of the board or shard; 0 if the count had not begun */
+    char no_unit[200];    /* empty if this call finished a unit */
 };
 
 static struct early_end counting_early_end(const struct monitor *monitor,
                                            const nq_result *result) {
     const uint64_t finished = result->units_done - result->units_recorded;
     const double solving = result->seconds - result->plan_seconds;
-    /* The ledger of a shard may hold others, too: the monitor knows those of the shard. */
+    /* The ledger of a shard may hold other shards, too. The monitor knows the units of this
+     * one. */
     struct early_end end = {.units = monitor->reported ? monitor->units : result->units,
                             .done = monitor->units_done + finished};
     if (finished > 0)
@@ -67,7 +69,7 @@ static int counting_say_end(const struct monitor *monitor, const nq_result *resu
     return stopped_code(options);
 }
 
-/* Lists the devices. Returns their number; 0: none counted. */
+/* Lists the devices. Returns their number, or 0 if no device counted. */
 static size_t counting_list_devices(const nq_result *result, nq_device *devices) {
     size_t count;
     return result->devices != 0 && nq_list_devices(devices, NQ_MAX_DEVICES, &count) == NQ_OK
@@ -75,7 +77,7 @@ static size_t counting_list_devices(const nq_result *result, nq_device *devices)
                : 0;
 }
 
-/* ", device 0 (NVIDIA H200)" of each device that counted. */
+/* Appends the devices that counted, such as ", device 0 (NVIDIA H200)". */
 static void counting_add_devices(const nq_result *result, char *text, size_t size) {
     nq_device devices[NQ_MAX_DEVICES];
     const size_t count = counting_list_devices(result, devices);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One board counted, with progress, timing and warnings: for all commands that count. */
+/* Counts one board, with progress, timing and warnings, for all commands that count. */
 #ifndef COMMANDS_COUNTING_H
 #define COMMANDS_COUNTING_H
 
@@ -8,53 +8,53 @@
 
 #include <nqueens.h>
 
-/* nq_count_solutions(), or a count by several processes. */
+/* nq_count_solutions(), or a function that counts with several processes. */
 typedef nq_status count_function(int n, const nq_options *options, nq_result *result);
 
-/* How boards are counted, and what is said of that. */
+/* How to count a board, and what to say about it. */
 struct counting {
     count_function *function;
     const nq_options *options;
-    const char *label; /* "run 3 of 15: 2 threads", for progress; NULL: none */
-    bool takes_ledger; /* the command has --ledger, of which a stopped count speaks */
+    const char *label; /* for the progress, such as "run 3 of 15: 2 threads"; may be NULL */
+    bool takes_ledger; /* the command has --ledger: a message about a count that was stopped
+                          mentions it */
 };
 
-/* Counts n, and says on stderr what went wrong. Returns an exit code; fills in `result` in any
- * case. */
+/* Counts n, and writes to stderr what went wrong. Fills in `result` even if the count
+ * failed. Returns an exit code. */
 int count_one(const struct counting *how, int n, nq_result *result);
 
-/* The same, then counts the classes under the square's symmetries. An incomplete count leaves
- * `classes` empty. */
+/* Counts n as count_one() does, and then the classes of its solutions under the square's
+ * symmetries. If the count is incomplete, `classes` stays empty. */
 int count_classes(const struct counting *how, int n, nq_result *result, nq_classes *classes);
 
-/* Has the library check the options, but for the ledger, by a count of the empty board, and
- * says on stderr what is wrong with them. Returns an exit code. */
+/* Lets the library check the options, except for the ledger, by a count of the empty board.
+ * Writes to stderr what is wrong with them. Returns an exit code. */
 int try_options(const nq_options *options);
 
-/* A result, as --json prints it; classes: NULL for none. */
+/* Returns a report of a result, as --json prints it. classes: NULL if they were not counted. */
 struct report *result_report(const nq_options *options, const nq_result *result,
                              const nq_classes *classes);
 
-/* A verdict's name: "verified", "unverified" or "wrong". */
+/* Returns the verdict's name: "verified", "unverified" or "wrong". */
 const char *verdict_name(nq_verdict verdict);
 
-/* Adds the devices that counted, with their numbers and names, to a report; nothing, if none
- * did. */
+/* Adds the numbers and names of the devices that counted to a report, if any did. */
 void report_devices(struct report *report, const nq_result *result);
 
-/* Adds how many cores, and what holds them, a machine has. */
+/* Adds the machine's numbers of packages, caches, cores and PUs to a report. */
 void report_topology(struct report *report, const nq_machine *machine);
 
-/* Counts each N of the arguments, or of stdin, and prints the counts: `nqueens count`. Returns
- * an exit code. */
+/* Runs `nqueens count`: counts each N of the arguments, or of stdin, and prints the numbers.
+ * Returns an exit code. */
 int count_boards(count_function *function, const nq_options *options, int count,
                  char **arguments);
 
-/* How many processes a launcher, such as mpirun or srun, started, this one included; 1: there
- * is none. *variable: the environment variable that says so. */
+/* Returns how many processes, with this one, a launcher such as mpirun or srun started, or 1
+ * if there was no launcher. *variable: the environment variable that gives the number. */
 int launched_processes(const char **variable);
 
-/* Arguments and options of `count`, which nqueens-mpi has, too. */
+/* The arguments and options of `nqueens count`, which nqueens-mpi has, too. */
 #define COUNT_ARGUMENTS "N... | -"
 #define COUNT_ARGUMENT                                                                         \
     {                                                                                          \

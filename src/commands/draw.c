@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens draw N | -`: solutions, or the placements on stdin, as text or as a picture. */
+/* Implements `nqueens draw N | -`, which draws a solution, or the placements on stdin, as
+ * text or as a picture. */
 #include "boards/placements.h"
 #include "boards/print.h"
 #include "cli/options.h"
@@ -20,9 +21,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { MAX_BOARDS = 400 }; /* at a time */
+enum { MAX_BOARDS = 400 }; /* in one drawing */
 
-static const char *output; /* NULL: stdout */
+static const char *output; /* the file's name; NULL for stdout */
 
 struct drawing {
     struct drawn_board board[MAX_BOARDS];
@@ -46,7 +47,8 @@ static int draw_check_options(bool from_stdin) {
     return EXIT_DONE;
 }
 
-/* Adds a board, for which there is room, and finds the queens on it that attack others. */
+/* Adds a board, and finds the queens on it that attack others. The caller checks that there
+ * is room for it. */
 static int draw_add(struct drawing *drawing, int n, const int *columns) {
     struct drawn_board *board = &drawing->board[drawing->count++];
     board->n = n;
@@ -107,10 +109,11 @@ static void draw_write_text(const struct drawing *drawing, bool coloured, FILE *
     }
 }
 
-/* Whether stdout shows chess pieces and colours: a terminal, with UTF-8 by the locale. */
+/* Returns whether to use chess pieces and colours: whether stdout is a terminal, and the
+ * locale's characters are UTF-8. */
 static bool draw_has_colours(void) {
     const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
-    setlocale(LC_CTYPE, "");                   /* the user's; C if the system lacks it */
+    setlocale(LC_CTYPE, ""); /* the user's locale, or C if the system lacks it */
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && isatty(STDOUT_FILENO) != 0 &&
            !terminal_is_dumb() && (no_color == NULL || *no_color == '\0');
 }
@@ -134,7 +137,7 @@ static int draw_write_file(const struct drawing *drawing, const char *name) {
     return EXIT_SYSTEM;
 }
 
-/* Says what is wrong with the placements. */
+/* Writes which queens attack each other. Returns an exit code. */
 static int draw_say_attacks(const struct drawing *drawing) {
     int code = EXIT_DONE;
     for (int i = 0; i < drawing->count; i++) {
@@ -156,7 +159,7 @@ static int draw_say_attacks(const struct drawing *drawing) {
 }
 
 static int draw_run(int count, char **arguments) {
-    static struct drawing drawing; /* too large for the stack */
+    static struct drawing drawing; /* static, because it is too large for the stack */
     const bool from_stdin = count == 0 ? given.board == NULL : strcmp(arguments[0], "-") == 0;
     int code = draw_check_options(from_stdin);
     if (code == EXIT_DONE)

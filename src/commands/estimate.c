@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens estimate N`: the time that a count would take here. */
+/* Implements `nqueens estimate N`, which estimates how long a count would take here. */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/options.h"
@@ -11,23 +11,23 @@
 
 #include <math.h>
 
-static double measuring_seconds; /* 0: the default */
+static double measuring_seconds; /* 0 if --for is not given */
 
-/* Seconds that a shard for a cluster takes with these threads: long against a job's start,
- * short against its time limit. */
+/* Seconds that a shard should take on a cluster with these threads: much longer than a job
+ * takes to start, and much shorter than a job may take. */
 static const double shard_seconds = 3600;
 
-/* The number of such shards; at most one per unit. */
+/* Returns the number of such shards. There are never more than units. */
 static uint64_t estimate_shards(const struct estimate *e) {
     double shards = ceil(e->seconds / shard_seconds);
     double most = fmin(NQ_MAX_SHARDS, (double)e->job.units);
     return (uint64_t)fmax(1, fmin(shards, most));
 }
 
-/* Says or adds a warning if the threads waited for CPU time. Shorter measurements decide
- * nothing, and a moment's wait is much of them. */
+/* Warns, in JSON or on stderr, if the threads had to wait for CPU time. A short measurement
+ * is not judged, because even a moment's wait is a large part of it. */
 static void estimate_add_warnings(struct report *report, const struct estimate *e) {
-    static const double long_enough = 0.1, busy = 0.9; /* seconds; share */
+    static const double long_enough = 0.1, busy = 0.9; /* long_enough: seconds; busy: share */
     struct report *warnings = given.json ? report_list(report, "warnings") : NULL;
     char text[160];
     if (e->measuring_seconds < long_enough || e->cpu_share >= busy)
@@ -42,7 +42,8 @@ static void estimate_add_warnings(struct report *report, const struct estimate *
         message("warning: %s", text);
 }
 
-/* The time of a count and its error; for people "5 d 6 h (4 d 21 h to 5 d 15 h, 95 %)". */
+/* Adds the time of the count and its error, for people as "5 d 6 h (4 d 21 h to 5 d 15 h, 95
+ * %)". */
 static void estimate_add_time(struct report *report, const struct estimate *e) {
     if (given.json)
         report_seconds(report, "seconds", e->seconds);

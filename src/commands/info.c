@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens info`: the machine and the build, as a count would use them, and what it would use.
- */
+/* Implements `nqueens info`, which shows the machine and the build as a count would see
+ * them, and what a count would use of them. */
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"
@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The kernel that counts of large boards would use, if this CPU runs one. */
+/* Adds the kernel that counts of large boards would use, if there is one for this CPU. */
 static void info_add_kernel(struct report *report) {
     const struct method *method;
     const struct kernel *kernel;
@@ -32,7 +32,7 @@ static void info_add_kernels(struct report *list) {
     const struct kernel *const *kernels = nqi_default_method()->kernels;
     for (size_t i = 0; kernels[i] != NULL; i++) {
         if (kernels[i]->on_devices)
-            continue; /* these are listed by themselves */
+            continue; /* devices have a list of their own */
         struct report *kernel = report_object(list, NULL);
         report_text(kernel, "name", kernels[i]->name);
         report_flag(kernel, "runs_here", nqi_kernel_runs_here(kernels[i]));
@@ -68,14 +68,14 @@ static void info_add_threads(struct report *report, const nq_machine *machine,
     }
 }
 
-/* The devices, in memory that two processes share. */
+/* The list of devices, in memory that two processes share. */
 struct device_list {
     nq_device device[NQ_MAX_DEVICES];
     size_t count;
-    struct failure failure; /* why there is none */
+    struct failure failure; /* why there are none */
 };
 
-/* Another process asks for them, since a driver may crash. */
+/* Finds the devices in another process, because an OpenCL driver may crash. */
 static void info_find_devices(struct device_list *found) {
     int ended = 0;
     const pid_t asking = fork();

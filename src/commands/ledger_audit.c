@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens ledger audit [--sample P%] FILE`: units of a ledger, counted again. */
+/* Implements `nqueens ledger audit [--sample P%] FILE`, which counts units of a ledger
+ * again. */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/options.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static double sample = 0.01; /* share of the units to audit */
+static double sample = 0.01; /* the share of the units to audit */
 
 static struct report *audit_report(const char *file, const struct audit_result *audit) {
     struct report *report = report_new();
@@ -56,7 +57,7 @@ static int audit_run(int count, char **arguments) {
                 file, interruption(), audit.units_audited, audit.units_chosen);
         return exit_code_of(status);
     }
-    if (status != NQ_OK && audit.differences == 0) /* such as lines that differ on a unit */
+    if (status != NQ_OK && audit.differences == 0) /* such as lines that disagree */
         return say_failure(status, &failure);
     if (status == NQ_OK)
         monitor_done(&monitor, &(nq_progress){.job = &(nq_job){.n = audit.n},

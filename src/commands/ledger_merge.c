@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens ledger merge FILE... --output NEW`: ledgers of one count, joined. */
+/* Implements `nqueens ledger merge FILE... --output NEW`, which joins ledgers of one count. */
 #include "cli/options.h"
 #include "cli/say.h"
 #include "commands/ledger_show.h"
 #include "ledger/ledger.h"
 
-static const char *merged; /* the new ledger */
+static const char *merged; /* name of the new ledger */
 
 static int merge_run(int count, char **arguments) {
     if (merged == NULL)

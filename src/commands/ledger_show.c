@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens ledger show FILE...`: what ledgers hold. */
+/* Implements `nqueens ledger show FILE...`, which prints what ledgers hold. */
 #include "commands/ledger_show.h"
 
 #include "cli/number.h"
@@ -12,10 +12,10 @@
 
 #include <inttypes.h>
 
-/* The shards that lack units, as --shard takes them: for people the first few and how many
- * more. */
+/* Adds the shards that lack units, as --shard takes them. People get the first few, and the
+ * number of the others. */
 static void ledger_add_missing(struct report *report, const struct ledger_info *info) {
-    enum { MOST = 20 }; /* for people */
+    enum { MOST = 20 }; /* listed for people */
     const uint64_t listed = info->missing < MAX_MISSING ? info->missing : MAX_MISSING;
     const uint64_t left = info->job.units - info->recorded.count;
     char text[1024] = "";
@@ -40,7 +40,7 @@ static void ledger_add_missing(struct report *report, const struct ledger_info *
         report_count(report, "missing_left_out", info->missing - listed);
 }
 
-/* How many shards runs cut the units into, and how many of them lack none. */
+/* Adds how many shards the runs divided the units into, and how many shards are complete. */
 static void ledger_add_shards(struct report *report, const struct ledger_info *info) {
     const int shards = info->recorded.shards;
     if (shards > 0) {
@@ -82,7 +82,8 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     return report;
 }
 
-/* Prints what a ledger holds, on a line of the table; NULL: on lines of its own. */
+/* Prints what a ledger holds: as a line of the table or, if `table` is NULL, as a report of
+ * its own. */
 static int ledger_print_to(const char *file, struct table *table) {
     struct ledger_info info;
     struct failure failure = {0};
@@ -99,7 +100,8 @@ int ledger_print(const char *file) {
     return ledger_print_to(file, NULL);
 }
 
-/* One of many that cannot be read does not hide the others. Returns the greatest exit code. */
+/* Prints the table of several ledgers. If one of them cannot be read, the others are still
+ * shown. Returns the greatest exit code. */
 static int show_table(int count, char **files) {
     static const struct column columns[] = {
         {"n", .width = 2},

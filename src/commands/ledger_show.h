@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a ledger holds, printed. */
+/* Prints what a ledger holds, for the commands that show or merge ledgers. */
 #ifndef COMMANDS_LEDGER_SHOW_H
 #define COMMANDS_LEDGER_SHOW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens list N`: the solutions, in lexicographic order. Millions of them are printed one by
- * one: no report holds them. */
+/* Implements `nqueens list N`, which prints the solutions in lexicographic order. There may
+ * be millions of them, so each is printed when it is found, without a report. */
 #include "boards/print.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-enum { COLUMNS, BOARD }; /* words of --format */
+enum { COLUMNS, BOARD }; /* indices of the words of --format */
 
 static uint64_t limit = UINT64_MAX;
 static int format;
@@ -24,11 +24,11 @@ static void list_print_object(int n, const int *columns, int class_size, bool fi
         fputs("]}", stdout);
 }
 
-/* As text the class's size is a comment, which `check` and `draw` skip. */
+/* In text, the size of the class is a comment, which `check` and `draw` skip. */
 static void list_print(int n, const int *columns, bool first) {
     const bool boards = format == BOARD;
     nq_class class_of = {.size = 0};
-    if (given.fundamental) /* of a solution on a small board: cannot fail */
+    if (given.fundamental) /* cannot fail for a solution on a small board */
         nq_classify_solution(n, columns, &class_of);
     if (given.json) {
         list_print_object(n, columns, class_of.size, first);
@@ -43,11 +43,11 @@ static void list_print(int n, const int *columns, bool first) {
                boards ? "\n" : "");
     if (boards)
         nqi_board_print(n, columns, NULL, false, stdout);
-    if (!boards || n == 0) /* an empty board takes a line, too */
+    if (!boards || n == 0) /* the board without rows gets a line, too */
         putchar_unlocked('\n');
 }
 
-/* Ends early if stdout fails. */
+/* Prints the solutions. It ends early if stdout fails. */
 static void list_print_all(int n, nq_list *list) {
     int columns[NQ_MAX_N];
     uint64_t listed = 0;
@@ -61,12 +61,13 @@ static void list_print_all(int n, nq_list *list) {
 }
 
 static int list_run(int count, char **arguments) {
-    static char text[1 << 16]; /* of stdout until the end: fewer writes than its own buffer */
+    static char text[1 << 16]; /* stdout's buffer until the program ends: larger than its own,
+                                  so there are fewer writes */
     nq_list *list;
     int n, code = read_n("list", count, arguments, 0, NQ_MAX_N, &n);
     if (code != EXIT_DONE)
         return code;
-    signal(SIGPIPE, SIG_IGN); /* a reader may close the pipe */
+    signal(SIGPIPE, SIG_IGN); /* the reader may close the pipe */
     output_may_end_early();
     const nq_status status = nq_list_open(n, given.fundamental, &given.count, &list);
     if (status != NQ_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens table`: the known numbers, of which nothing is counted. */
+/* Implements `nqueens table`, which prints the known numbers. It counts nothing. */
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/say.h"

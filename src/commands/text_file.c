@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens files of text, and says why one cannot be read. */
+/* Opens text files, and says why one cannot be read. */
 #include "commands/text_file.h"
 
 #include "cli/options.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens verify [N...]`: counts every n and compares with the known totals; with
- * --minutes again and again: a burn-in. */
+/* Implements `nqueens verify [N...]`, which counts every n and compares the number with the
+ * known total. With --minutes it does so again and again, which is a burn-in. */
 #include "cli/monitor.h"
 #include "cli/number.h"
 #include "cli/options.h"
@@ -13,25 +13,25 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LONG_N = 22 }; /* larger boards take hours */
+enum { LONG_N = 22 }; /* a larger board takes hours */
 
 static const char *minutes_given;
-static double burn_in_seconds; /* of --minutes; 0: not given */
+static double burn_in_seconds; /* 0 if --minutes is not given */
 
-/* Counts the solutions and classes for n, and prints the result, even a wrong one: the reader
- * wants to see which counts are wrong. */
+/* Counts the solutions and classes for n, and prints them even if they are wrong, because
+ * the reader wants to see which counts are wrong. */
 static int verify_one(const nq_options *options, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     const struct counting how = {.function = nq_count_solutions, .options = options};
     int code = count_classes(&how, n, &result, &classes);
-    if ((code != EXIT_DONE && code != EXIT_WRONG) || result.kernel == NULL) /* nothing counts */
+    if ((code != EXIT_DONE && code != EXIT_WRONG) || result.kernel == NULL)
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;
-    if (!counted) /* including a count that failed its own checks */
+    if (!counted) /* a count that failed its own checks is wrong, too */
         result.verdict = NQ_WRONG;
     struct report *row = result_report(options, &result, counted ? &classes : NULL);
-    if (!given.json) /* so that nobody misses it */
+    if (!given.json) /* capitals, so that nobody misses a wrong count */
         report_text(row, "mark", code == EXIT_WRONG ? "WRONG" : verdict_name(result.verdict));
     return table_row(table, row) == EXIT_DONE && fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
@@ -50,21 +50,21 @@ static int verify_boards(const bool *boards) {
         code = say_interrupted();
         if (code == EXIT_DONE)
             code = verify_one(&given.count, n, &table);
-        if (worst != EXIT_WRONG) /* nothing is worse */
+        if (worst != EXIT_WRONG) /* keeps EXIT_WRONG, which is the worst */
             worst = code;
     }
     return worst;
 }
 
 struct burn_in_output {
-    struct monitor monitor; /* of the whole burn-in */
+    struct monitor monitor;
     struct table table;
-    double next; /* seconds into the burn-in of the next line */
-    bool said;   /* what was wrong first */
-    int failure; /* exit code of an output that failed */
+    double next; /* seconds into the burn-in at which to print the next line */
+    bool said;   /* the first wrong count has been reported */
+    int failure; /* exit code of the last line, EXIT_DONE if it was printed */
 };
 
-/* "3 5", or in JSON a list. */
+/* Adds the suspect PUs, as a text such as "3 5" or as a list in JSON. */
 static void burn_in_add_suspects(struct report *row, const struct pus *suspects) {
     char text[12 * MAX_PUS] = "";
     struct report *list = given.json ? report_list(row, "suspect_pus") : NULL;
@@ -101,7 +101,7 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
         if (fflush(stdout) != 0)
             output->failure = EXIT_SYSTEM;
     }
-    const bool ends = so_far->seconds >= burn_in_seconds; /* with a line of its own */
+    const bool ends = so_far->seconds >= burn_in_seconds; /* the end has a line of its own */
     if ((so_far->seconds >= output->next && !ends) ||
         (so_far->counts_wrong > 0 && !output->said)) {
         burn_in_write(output, so_far);
@@ -110,7 +110,7 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
     return signals_caught() == 0 && output->failure == EXIT_DONE;
 }
 
-/* Says how to find out more about the PUs that may have counted wrong. */
+/* Says how to find out which PU counts wrong. */
 static void burn_in_say_suspects(const struct pus *suspects) {
     const int pu = suspects->count > 0 ? suspects->pu[0] : -1;
     if (suspects->count == 1)
@@ -167,7 +167,7 @@ static int burn_in(const bool *boards) {
     return EXIT_DONE;
 }
 
-/* Refuses arguments that are no board or range of boards with known totals. */
+/* Refuses arguments that are not boards, or ranges of boards, with known totals. */
 static int verify_check(int count, char **arguments) {
     int first, last;
     for (int i = 0; i < count; i++)
@@ -180,7 +180,7 @@ static int verify_check(int count, char **arguments) {
 }
 
 static int verify_run(int count, char **arguments) {
-    bool boards[NQ_MAX_KNOWN_N + 1] = {false}; /* [n]: n is to be verified */
+    bool boards[NQ_MAX_KNOWN_N + 1] = {false}; /* boards[n]: verify n */
     int first = 0, last = 15, largest = 0, i = 0;
     const int code = verify_check(count, arguments);
     if (code != EXIT_DONE)

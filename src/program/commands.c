@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `nqueens`: the list of its commands, which the manual is made of, too. A new
- * command is a line here and a file beside. */
+/* Describes the program `nqueens`: its commands, from which the manual is made, too. To add
+ * a command, write its file in src/commands/, and declare and list it here. */
 #include "bench/bench.h"
 #include "cli/command.h"
 #include "cli/help.h"
