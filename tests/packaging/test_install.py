@@ -112,6 +112,15 @@ class Installed(ProgramTest):
                     self.assertEqual(self.run_client(program, static=package != "nqueens"),
                                      (DONE, f"{version} 92 done\n", ""))
 
+    def test_first_program_of_the_page(self):
+        """docs/library.md begins with it, and README.md has a shorter one."""
+        program = self.path("first")
+        flags = succeed("pkg-config", "--cflags", "--libs", "nqueens-static", env=self.env).split()
+        for page in ("docs/library.md", "README.md"):
+            write(program + ".c", read(os.path.join(SOURCE, page)).split("```c\n")[1].split("```")[0])
+            succeed("cc", "-Wall", "-Wextra", "-Werror", program + ".c", "-o", program, *flags)
+            self.assertEqual(succeed(program), printed(16))
+
     def test_one_library_alone(self):
         build, program = self.path("build"), self.path("alone")
         write(program + ".c", CLIENT)
@@ -133,7 +142,7 @@ class Installed(ProgramTest):
 
 class Subproject(FolderTest):
     def test_of_a_client(self):
-        """As docs/subproject.md says. The client is built without downloads, without Jansson, which only the
+        """As docs/library.md says. The client is built without downloads, without Jansson, which only the
         program needs, and without an installed library."""
         root, build = self.path("client"), self.path("client/build")
         copied, client = os.path.join(root, "subprojects", "nqueens"), os.path.join(build, "client")
@@ -141,7 +150,7 @@ class Subproject(FolderTest):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(copied, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), copied)
-        documented = read(os.path.join(SOURCE, "docs", "subproject.md")).split("```meson\n")[1].split("```")[0]
+        documented = read(os.path.join(SOURCE, "docs", "library.md")).split("```meson\n")[1].split("```")[0]
         write(os.path.join(root, "meson.build"), "project('client', 'c', meson_version: '>=1.0.1', default_options: "
               "['c_std=c11', 'werror=true'])\n" + documented)
         write(os.path.join(root, "client.c"), CLIENT)
