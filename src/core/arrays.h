@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The length of arrays, and arrays that grow. */
+/* Helpers for arrays: their length, and arrays that grow as elements are appended. */
 #ifndef CORE_ARRAYS_H
 #define CORE_ARRAYS_H
 
@@ -9,9 +9,10 @@
 /* The number of elements of an array. */
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* Makes room for one more element. array: made by malloc, or NULL if it is empty. count: number
- * of its elements; *capacity: how many have room. Returns the array, which may have moved.
- * NULL: memory ran out, and the array is as it was. */
+/* Makes room for one more element, if necessary by doubling the capacity. array: from malloc(),
+ * or NULL while it is empty. count: number of elements in use. *capacity: number of elements
+ * that have room. element: size of one, in bytes. Returns the array, which may have moved, or
+ * NULL if memory runs out; the array then stays as it was. */
 static inline void *nqi_array_grow(void *array, size_t count, size_t *capacity,
                                    size_t element) {
     if (count < *capacity)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences of failures, and the message of each thread. */
+/* Texts of statuses, and each thread's error message.
+ *
+ * Functions write what went wrong into a struct failure of their caller. Only the end of a
+ * public function copies it to the thread's message. */
 #include "core/failure.h"
 
 #include "core/arrays.h"
@@ -38,7 +41,8 @@ const char *nq_status_text(nq_status status) {
     return index < count ? status_text[index] : "unknown status";
 }
 
-static _Thread_local char message[4 * sizeof(struct failure)]; /* escaped */
+/* The message is escaped, which may quadruple its length. */
+static _Thread_local char message[4 * sizeof(struct failure)];
 
 const char *nq_error_message(void) {
     return message;

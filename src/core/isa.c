@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the CPU for its features, and chooses among the kernels that they allow. */
+/* Asks the CPU for its features, and chooses the fastest kernel that they allow. */
 #include "core/isa.h"
 
 #include "core/text.h"
@@ -38,7 +38,8 @@ void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size
             nqi_add_word(words, size, (*list)->name);
 }
 
-/* Returns whether the kernel has this name, and may be chosen. */
+/* Returns whether the kernel has this name and may be chosen: it counts on devices, or this CPU
+ * can run it. */
 static bool kernel_is_named(const struct kernel *kernel, const char *name) {
     return strcmp(kernel->name, name) == 0 &&
            (kernel->on_devices || nqi_kernel_runs_here(kernel));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction sets: the CPU's features, and the choice among functions written for several. */
+/* Instruction sets: which features a CPU has, and which kernel it can therefore run.
+ *
+ * One build serves all CPUs of its architecture. Files that use vector instructions are
+ * compiled for them, one file for each instruction set, and the choice is made at run time. */
 #ifndef CORE_ISA_H
 #define CORE_ISA_H
 
@@ -11,11 +14,11 @@ struct observer; /* core/method.h */
 struct partition;
 struct solver;
 
-/* The CPU's instruction sets whose registers the operating system saves. A set of features is a
- * word with one bit for each.
+/* The features that matter to kernels. A set of features is a word with one bit for each.
  *
- * FEATURE(id, name, bit): `name` is for __builtin_cpu_supports. Compilers predefine __id__ as 1
- * in a file that they compile for the feature. */
+ * FEATURE(id, name, bit): `name` is passed to __builtin_cpu_supports(), which also asks whether
+ * the operating system saves the registers. The compiler defines __id__ as 1 in a file that it
+ * compiles for the feature. */
 #define CPU_FEATURES(FEATURE)                                                                  \
     FEATURE(POPCNT, "popcnt", 1)                                                               \
     FEATURE(AVX2, "avx2", 2)                                                                   \
@@ -23,38 +26,40 @@ struct solver;
     FEATURE(AVX512BW, "avx512bw", 8)                                                           \
     FEATURE(AVX512VL, "avx512vl", 16)
 
-/* The features for which the compiler compiles the current file: a CPU needs all of them to run
- * it. __id__ becomes "1" as a string literal, or stays as it is. */
+/* The set of features for which the current file is compiled. A CPU needs all of them to run
+ * it. The trick: as a string literal, a defined __id__ is "1", and an undefined one is its
+ * name. */
 #define CPU_STRING(text)                #text
 #define CPU_IS_ONE(macro)               (sizeof CPU_STRING(macro) == sizeof "1")
 #define CPU_COMPILED_FOR(id, name, bit) | (CPU_IS_ONE(__##id##__) ? bit : 0)
 #define CPU_FEATURES_COMPILED_FOR       (0 CPU_FEATURES(CPU_COMPILED_FOR))
 
-/* Writes the names of the features that programs may use on this CPU and operating system,
- * separated by spaces, cut to `size` bytes. */
+/* Writes the names of the features that programs can use on this CPU and operating system,
+ * separated by spaces. The text is cut to `size` bytes. */
 void nqi_cpu_feature_names(char *text, size_t size);
 
-/* Kernels: the same functions written for several instruction sets, or for devices, and the
- * choice of one at run time. A kernel makes its own solver.
+/* A kernel counts with one instruction set, or on devices. Kernels of the same method give the
+ * same results.
  *
- * A list of kernels is an array, slowest first, that ends with NULL. The first runs on
- * every CPU that runs the program at all. */
+ * A list of kernels is an array, the slowest first, that ends with NULL. The first kernel runs
+ * on every CPU that can run the program at all. */
 struct kernel {
-    const char *name; /* of the instruction set, and a value of the option `kernel` */
-    uint32_t needs;   /* CPU_FEATURES_COMPILED_FOR of its file */
-    bool on_devices;  /* counts on devices, and only if the options ask for it */
-    /* Makes a solver of a partition. devices: as in nq_options, and only for a kernel on
-     * devices. The observer is told while devices are prepared, which may take minutes. Fails
-     * with NQ_NO_MEMORY or, on devices, with NQ_CANCELLED, NQ_NO_DEVICE, NQ_BAD_OPTION,
-     * NQ_DEVICE or NQ_DISAGREE, which `failure` explains; *solver is NULL then. */
+    const char *name; /* name of the instruction set, and a value of the option `kernel` */
+    uint32_t needs;   /* CPU features that it needs: CPU_FEATURES_COMPILED_FOR of its file */
+    bool on_devices;  /* it counts on devices, and is chosen only if the options ask for it */
+    /* Makes a solver of the partition's units. A kernel on devices counts on `devices`, a list
+     * as in nq_options; others ignore it. Preparing devices may take minutes, during which the
+     * observer is called. After a failure *solver is NULL. The status is NQ_NO_MEMORY or, on
+     * devices, NQ_CANCELLED, NQ_NO_DEVICE, NQ_BAD_OPTION, NQ_DEVICE or NQ_DISAGREE, which
+     * `failure` explains. */
     nq_status (*solver)(const struct partition *partition, const struct kernel *kernel,
                         const char *devices, const struct observer *observer,
                         struct solver **solver, struct failure *failure);
 };
 
-/* The kernels of this kind of CPU, slowest first. ROW(name): `name` is a value of the option
- * `kernel`, and its file and its symbol end in it. The default method has all of them; each
- * other method has the first one. */
+/* The kernels for CPUs of this architecture, the slowest first. ROW(name): `name` is a value of
+ * the option `kernel`; the names of the kernel's file and symbol end in it. The default method
+ * has all of these kernels; every other method has only the first one. */
 #ifdef __x86_64__
 #define KERNELS_HERE(ROW) ROW(scalar64) ROW(avx2) ROW(avx512)
 #elif defined __AARCH64EL__
@@ -62,24 +67,26 @@ struct kernel {
 #else
 #define KERNELS_HERE(ROW) ROW(scalar64)
 #endif
-/* Their names, each behind a blank. */
+/* The kernels' names as one string literal, with a blank before each. */
 #define KERNEL_WORD(name) " " #name
 #define KERNEL_WORDS      KERNELS_HERE(KERNEL_WORD)
 
-/* What the file of the kernel `name`, which may be a macro, defines: its symbol; its name. */
+/* For the file of a kernel, which may get `name` as a macro: the kernel's symbol, and its name
+ * as a string. */
 #define KERNEL_PASTE(prefix, name)  prefix##name
 #define KERNEL_SYMBOL(prefix, name) KERNEL_PASTE(prefix, name)
 #define KERNEL_TEXT(name)           CPU_STRING(name)
 
-/* Returns whether the kernel counts on CPUs, and this one has all features that it needs. */
+/* Returns whether the kernel counts on CPUs and this CPU has all features that it needs. */
 bool nqi_kernel_runs_here(const struct kernel *kernel);
 
-/* Appends the names of a list's kernels that run here to words, cut to `size` bytes. */
+/* Appends to `words` the names of those kernels of a list that run here. `words` has room for
+ * `size` bytes, to which it is cut. */
 void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size);
 
-/* Chooses a kernel from a list by its name; NULL, "auto": the fastest that runs here.
- * NQ_NO_KERNEL: the list has no such kernel, or this CPU cannot run it; `failure` then names
- * those that run here. */
+/* Chooses a kernel from a list by its name. NULL or "auto" choose the fastest one that runs
+ * here. Returns NQ_NO_KERNEL if the list has no such kernel or this CPU cannot run it;
+ * `failure` then lists those that run here, and *chosen is NULL. */
 nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
                             const struct kernel **chosen, struct failure *failure);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs are compared by members: bytes behind the method's name, and padding, may differ. */
+/* Makes and compares jobs. They are compared member by member, because the bytes after the
+ * method's name, and padding, may differ. */
 #include "core/job.h"
 
 #include <stdio.h>

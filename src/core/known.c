@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Known numbers, which results are compared with. No count is answered from them. All but the
- * completions are published.
+/* Known numbers with which results are compared. No count is answered from them.
  *
- * A000170, n = 0..27: https://oeis.org/A000170 . n = 26: the Queens@TUD project (2009);
- * n = 27: T. B. Preusser and M. R. Engelhardt, "Putting Queens in Carry Chains, No. 27",
- * J. Signal Processing Systems 88 (2017).
- * A002562, n = 1..27: https://oeis.org/A002562 .
- * A032522, n = 1..32: https://oeis.org/A032522 .
- * A033148, n = 1..63: https://oeis.org/A033148 .
- */
+ * All are published, except the completions:
+ *   total          A000170, n = 0..27: https://oeis.org/A000170. n = 26 is by the project
+ *                  Queens@TUD (2009); n = 27 is by T. B. Preusser and M. R. Engelhardt,
+ *                  "Putting Queens in Carry Chains, No. 27", J. Signal Processing Systems 88
+ *                  (2017)
+ *   fundamental    A002562, n = 1..27: https://oeis.org/A002562
+ *   half_turn      A032522, n = 1..32: https://oeis.org/A032522
+ *   quarter_turn   A033148, n = 1..63: https://oeis.org/A033148
+ *   completions    of method `colours`: see core/known.h */
 #include "core/known.h"
 #include "core/arrays.h"
 
-/* clang-format off */ /* it would give each number a line */
+/* clang-format off */ /* because it would put each number on a line of its own */
 
-/* For n = 0, 1, ... */
+/* The first number is for n = 0. */
 static const uint64_t total[] = {
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512,
     95815104, 666090624, 4968057848, 39029188884, 314666222712, 2691008701644,
@@ -22,7 +23,7 @@ static const uint64_t total[] = {
     234907967154122528,
 };
 
-/* For n = 1, 2, ..., like the tables below. */
+/* Here and in the next two tables, the first number is for n = 1. */
 static const uint64_t fundamental[] = {
     1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752, 285053, 1846955, 11977939,
     83263591, 621012754, 4878666808, 39333324973, 336376244042, 3029242658210,
@@ -43,7 +44,7 @@ static const uint64_t quarter_turn[] = {
     291826098503680, 0, 0,
 };
 
-/* For n = FIRST_COMPLETIONS, ... */
+/* The first number is for n = FIRST_COMPLETIONS. */
 enum { FIRST_COMPLETIONS = 8 };
 static const uint64_t completions[] = {
     135, 493, 2078, 7607, 35264, 119831, 631805, 2463621, 13823756, 54120269, 334421315,

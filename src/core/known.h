@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Known numbers that the public header does not have. Each function stores the number for n and
- * returns true, or returns false if none is known. */
+/* Known numbers that the public header lacks, and the comparison of a total with the known one.
+ * Each function nqi_known_... stores the number for n and returns true, or returns false if
+ * none is known. */
 #ifndef CORE_KNOWN_H
 #define CORE_KNOWN_H
 
@@ -15,12 +16,13 @@ bool nqi_known_half_turn(int n, uint64_t *number);
 /* Solutions that a quarter turn leaves as they are, for n = 1..63: https://oeis.org/A033148 */
 bool nqi_known_quarter_turn(int n, uint64_t *number);
 
-/* Completions of method colours, version 2, for n = 8..22: found alike by every
- * kernel and by a device, in counts whose totals were right. Nobody else has published them. */
+/* Completions that method `colours`, version 2, finds for n = 8..22. They come from this
+ * program: each kernel and a device found the same numbers, in counts whose totals were right.
+ * There is no other source for them. */
 bool nqi_known_completions(int n, uint64_t *number);
 
-/* Compares the total of a complete count with the known one. how: "counted" or "recorded", for
- * the sentence if they differ. Returns the verdict. */
+/* Compares the total of a complete count with the known one, and returns the verdict. If they
+ * differ, `failure` says so; `how` is a word of that sentence, "counted" or "recorded". */
 static inline nq_verdict nqi_known_verdict(int n, uint64_t solutions, const char *how,
                                            struct failure *failure) {
     uint64_t known;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of rows or columns as bits of a word, with the walk over all subsets of one size. */
+/* Sets of rows or columns as bits of a word: bit i is set if line i is in the set. */
 #ifndef CORE_SETS_H
 #define CORE_SETS_H
 
@@ -11,8 +11,9 @@ static inline uint32_t low_bits(int n) {
     return (UINT32_C(1) << n) - 1;
 }
 
-/* Moves on to the next subset of n elements, 0..30, that has as many, by number: Gosper's hack
- * (HAKMEM, item 175). The first one is low_bits(size). False: there is no other. */
+/* Replaces a subset of {0..n-1} by the next larger number that has the same number of bits, by
+ * Gosper's hack (HAKMEM, item 175). To visit all subsets of `size` elements, begin with
+ * low_bits(size). Returns false if there is no further subset. n: 0..30. */
 static inline bool next_subset(uint32_t *set, int n) {
     if (*set == 0)
         return false;
@@ -21,7 +22,7 @@ static inline bool next_subset(uint32_t *set, int n) {
     return *set <= low_bits(n);
 }
 
-/* Returns the lowest `count` bits in reverse order. */
+/* Returns the lowest `count` bits of a set in reverse order. count: 0..32. */
 static inline uint32_t mirrored_bits(uint32_t set, int count) {
     set = (set & 0x55555555) << 1 | (set >> 1 & 0x55555555);
     set = (set & 0x33333333) << 2 | (set >> 2 & 0x33333333);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of callers that know another version of the header. */
+/* Reads and writes structs of callers that were compiled with another version of the header. */
 #include "core/sized.h"
 
 #include <string.h>
 
-/* The options end without padding: this version would pass over what a later one keeps there,
- * and not refuse it. */
+/* nq_options must end without padding. A later version could place an option in the padding,
+ * and this version would then ignore that option instead of refusing it. */
 _Static_assert(sizeof(nq_options) == offsetof(nq_options, device) + sizeof(char *), "padding");
 
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,

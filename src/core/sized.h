@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Structs of callers that were compiled with another version of the header are shorter or
- * longer than the library's own. Their first member is their size. A new member goes behind the
- * end of its struct, padding included. */
+/* Public structs that may grow. Their first member is their size. A caller that was compiled
+ * with another version of the header has a struct that is shorter or longer than the library's
+ * own; these functions read and write as much of it as both know. A new member must be appended
+ * after the end of its struct, padding included. */
 #ifndef CORE_SIZED_H
 #define CORE_SIZED_H
 
 #include "core/failure.h"
 
-/* Reads a caller's options. given: NULL for the defaults. Members that the caller does not know
- * have their defaults. Returns NQ_OK, or NQ_BAD_OPTION with the reason in `failure`:
- * the size is too small, or an option that the library does not know is not zero. */
+/* Copies a caller's options to `own`, in which options that the caller lacks have their
+ * defaults. If `given` is NULL, all have. Returns NQ_OK, or NQ_BAD_OPTION if the size is too
+ * small, or if an option that the library lacks is not zero; `failure` then says so. */
 nq_status nqi_read_options(const nq_options *given, nq_options *own, struct failure *failure);
 
-/* Checks the size of a caller's struct. least: that of version 1.0. initialiser: its name, for
- * the reason. Returns NQ_OK or NQ_BAD_OPTION, as nqi_read_options. */
+/* Checks the size of a caller's struct. least: the struct's size in version 1.0. initialiser:
+ * name of its initialiser, for the message. Returns NQ_OK, or NQ_BAD_OPTION, which `failure`
+ * explains. */
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
                          struct failure *failure);
 
-/* Writes the first own_size bytes of a struct of the library's to a caller's, whose size has
- * been checked and stays: no more than the caller knows, and zeros behind what the library
- * knows. */
+/* Copies a struct of the library to a caller's struct, whose size has been checked. Members
+ * that the caller lacks are not written, members that the library lacks become zero, and the
+ * caller's `size` stays as it is. own_size: size of the library's struct. */
 void nqi_write_sized(const void *own, size_t own_size, void *to);
 
 #endif

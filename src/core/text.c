@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that is shown or read: escapes, lists. */
+/* Escapes texts that are shown, and reads and writes lists. */
 #include "core/text.h"
 #include "core/arrays.h"
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters that nobody sees, or that turn the text around, from C1 and the no-break space to
- * the byte order mark. */
+/* Returns whether a character beyond ASCII is invisible or changes the direction of the text:
+ * controls (C1), no-break spaces, soft hyphens, and marks up to the byte order mark. */
 static bool text_is_invisible(uint32_t code) {
     static const uint32_t ranges[][2] = {{0x80, 0xa0},     {0xad, 0xad},     {0x200b, 0x200f},
                                          {0x2028, 0x202f}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
@@ -18,10 +18,12 @@ static bool text_is_invisible(uint32_t code) {
     return false;
 }
 
-/* Returns the length of the character that the text begins with; 0: it is to be escaped, being
- * no well-formed UTF-8 (The Unicode Standard, table 3-7), a control or invisible. */
+/* Returns the length of the character with which the text begins, or 0 if its first byte must
+ * be escaped: it is a control character, is invisible, or does not begin well-formed UTF-8 (The
+ * Unicode Standard, table 3-7). */
 static size_t text_readable_length(const unsigned char *text) {
-    static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000}; /* [length] */
+    /* The least code that a character of this length may have; longer forms are not UTF-8. */
+    static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000};
     if (text[0] < 0x80)
         return text[0] >= 0x20 && text[0] != 0x7f;
     if (text[0] < 0xc0 || text[0] >= 0xf8)
@@ -30,7 +32,7 @@ static size_t text_readable_length(const unsigned char *text) {
     uint32_t code = text[0] & 0x7fu >> length;
     for (size_t i = 1; i < length; i++) {
         if ((text[i] & 0xc0) != 0x80)
-            return 0; /* perhaps the NUL that ends the text */
+            return 0; /* this byte may be the NUL that ends the text */
         code = code << 6 | (text[i] & 0x3fu);
     }
     const bool surrogate = code >= 0xd800 && code < 0xe000;

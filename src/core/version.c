@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The version alone, so that a commit compiles no other file again. */
+/* The library's version. It has a file of its own because it changes with each commit, so that
+ * no other file must be compiled again. */
 #include "version.h" /* made by tools/version */
 #include "nqueens.h"
 
