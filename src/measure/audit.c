@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Audits a ledger: draws units (selection sampling), and counts these
- * again, kernel by kernel, in runs whose sink compares. */
+/* Audits a ledger: counts some of its units again, and compares the results.
+ *
+ * The units are picked at random, so that a sample without differences says something about the
+ * whole ledger. Each unit goes to another kernel than the one that counted it, if there is one,
+ * so that an error of a kernel or of a device shows, too. A run has one kernel, so there is a
+ * run for each of them, whose sink compares every result as it arrives. */
 #include "measure/measure.h"
 
 #include "core/failure.h"
@@ -20,30 +24,31 @@
 struct audit {
     const char *file;
     const nq_options *options;
-    const char *named; /* kernel that the options name; NULL: none */
-    double started;
+    const char *named; /* the kernel that the options name, or NULL */
+    double started;    /* by nqi_seconds_now */
     struct ledger *ledger;
     struct team team;
-    struct partition *partition; /* of the ledger's job */
+    struct partition *partition; /* the units of the ledger's job */
     const struct method *method;
-    struct difference *chosen; /* by rising unit: recorded results, kernel to count with */
-    uint64_t unread;           /* number of units still to read */
-    uint64_t to_choose;        /* how many of the unread units to choose */
+    struct difference *chosen; /* chosen units by rising id: recorded result, kernel to use */
+    uint64_t unread;           /* recorded units that are still to be looked at */
+    uint64_t to_choose;        /* how many of these to choose */
     unsigned short seed[3];
     struct audit_result *result;
 };
 
-/* Returns whether a recorded kernel is this one, on any device: "opencl_NVIDIA_H200" is kernel
- * opencl. */
+/* Returns whether a recorded name is that of this kernel, on any device: "opencl_NVIDIA_H200"
+ * is kernel opencl. */
 static bool audit_recorded_by(const char *recorded, const char *kernel) {
     const size_t length = strlen(kernel);
     return strncmp(recorded, kernel, length) == 0 &&
            (recorded[length] == '\0' || recorded[length] == '_');
 }
 
-/* Returns the fastest kernel that runs here, but the recorded one only if no other does. */
+/* Returns the fastest kernel that runs here and is not the recorded one; the slowest, which
+ * runs everywhere, if there is no other. */
 static const char *audit_other_kernel(const struct method *method, const char *recorded) {
-    const char *best = method->kernels[0]->name; /* runs everywhere */
+    const char *best = method->kernels[0]->name;
     for (size_t i = 0; method->kernels[i] != NULL; i++)
         if (nqi_kernel_runs_here(method->kernels[i]) &&
             strcmp(method->kernels[i]->name, recorded) != 0)
@@ -51,8 +56,9 @@ static const char *audit_other_kernel(const struct method *method, const char *r
     return best;
 }
 
-/* Chooses a unit with probability to_choose / unread (selection sampling): exactly to_choose
- * units are chosen, and all sets of so many units are equally likely. */
+/* Chooses the unit with probability to_choose / unread (selection sampling: Knuth, The Art of
+ * Computer Programming 2, algorithm S). When all units were looked at, exactly the wanted
+ * number is chosen, and all sets of so many units were equally likely. */
 static void audit_choose(struct audit *audit, uint64_t id) {
     const struct recorded_unit *recorded = &audit->ledger->unit[id];
     const bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
@@ -75,7 +81,7 @@ static int audit_by_unit(const void *left, const void *right) {
     return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
-/* Compares a unit's new result with the recorded one. */
+/* The sink of the runs: compares a unit's new result with the recorded one. */
 static nq_status audit_compare(void *context, const struct solved *solved) {
     struct audit *audit = context;
     struct audit_result *result = audit->result;
@@ -96,7 +102,7 @@ static nq_status audit_compare(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Counts the chosen units of a kernel. */
+/* Counts those of the chosen units again that are to be counted with this kernel. */
 static nq_status audit_count_again(struct audit *audit, const char *kernel,
                                    struct failure *failure) {
     struct audit_result *result = audit->result;
@@ -110,7 +116,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
         .started = audit->started};
     struct totals totals = {0};
     struct solver *solver = NULL;
-    uint64_t *left_out = malloc(size); /* one bit per unit: set if not to be counted now */
+    uint64_t *left_out = malloc(size); /* one bit for each unit: 1 unless it is counted now */
     if (left_out == NULL)
         return NQ_NO_MEMORY;
     memset(left_out, 0xff, size);
@@ -136,7 +142,7 @@ static nq_status audit_count_again(struct audit *audit, const char *kernel,
     return status == NQ_OK && stopped ? NQ_CANCELLED : status;
 }
 
-/* Counts the chosen units, kernel by kernel: a solver has one kernel. */
+/* Counts the chosen units again, with one kernel after the other. */
 static nq_status audit_count_all_again(struct audit *audit, struct failure *failure) {
     if (audit->named != NULL)
         return audit_count_again(audit, audit->named, failure);
@@ -168,7 +174,7 @@ static nq_status audit_choose_units(struct audit *audit, double share,
     return NQ_OK;
 }
 
-/* Chooses some of the ledger's units, and counts them. */
+/* Chooses some of the ledger's units, and counts them again. */
 static nq_status audit_ledger(struct audit *audit, double share, struct failure *failure) {
     nq_status status = nqi_ledger_partition(audit->ledger, &audit->partition);
     if (status != NQ_OK)

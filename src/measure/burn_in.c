@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Burns in a machine: counts again and again what is known, and compares each unit with its
- * first count. A total alone would not name the core that was wrong. */
+/* Burns in a machine: counts boards whose totals are known, again and again, to find out
+ * whether it counts right.
+ *
+ * A wrong total shows that a machine is faulty, but not which of its cores. So the first right
+ * count of a board keeps the result of each unit and the PU that solved it. A unit of a later
+ * count that differs from it names the cores to suspect. */
 #include "measure/measure.h"
 
 #include "core/known.h"
@@ -17,11 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A unit's result, and where it is from: the first one is the reference for the others. */
+/* A unit's result and its origin. */
 struct traced {
     struct unit_result result;
-    const char *kernel;
-    int pu;
+    const char *kernel; /* NULL: there is no result yet */
+    int pu;             /* number of the PU by the operating system; -1: a device */
 };
 
 struct burn_in_state {
@@ -30,14 +34,16 @@ struct burn_in_state {
     const nq_options *options;
     struct team team;
     double started;
-    bool stopped; /* by the callback */
-    /* [n][method][unit]; NULL: none yet */
+    bool stopped; /* the callback said stop */
+    /* The results with which later counts are compared: references[n][method][unit], or NULL
+     * where no count has finished. */
     struct traced *references[NQ_MAX_KNOWN_N + 1][METHODS];
     /* The count under way. */
     int n;
     struct solver *solver;
-    struct traced *units; /* of this method and n */
-    uint64_t differences; /* units that differ, and the PUs of their two results */
+    struct traced *units; /* the references for this method and n */
+    uint64_t differences; /* units whose result differs from the reference */
+    /* PUs from which these results and these references came. */
     struct pus of_results, of_references;
 };
 
@@ -45,7 +51,7 @@ static bool burn_in_is_over(const struct burn_in_state *b) {
     return b->stopped || nqi_seconds_now() - b->started >= b->request->seconds;
 }
 
-/* Passes the progress of a count on as that of the burn-in. Returns whether to go on. */
+/* Shows the progress of a count as that of the whole burn-in. Returns whether to go on. */
 static bool burn_in_show(const struct burn_in_state *b, const nq_progress *progress) {
     const nq_options *options = b->options;
     const double seconds = nqi_seconds_now() - b->started;
@@ -53,7 +59,7 @@ static bool burn_in_show(const struct burn_in_state *b, const nq_progress *progr
     char phase[80];
     if (options->progress == NULL)
         return true;
-    if (strcmp(progress->phase, "counting") == 0) { /* else devices are prepared */
+    if (strcmp(progress->phase, "counting") == 0) { /* any other phase prepares devices */
         snprintf(phase, sizeof phase, "%s by %s", progress->job->method, progress->kernel);
         shown.phase = phase;
     }
@@ -63,8 +69,9 @@ static bool burn_in_show(const struct burn_in_state *b, const nq_progress *progr
     return options->progress(&shown, options->progress_context);
 }
 
-/* The observer of each count, and called between two. Hands out a copy: other threads go on
- * counting units. */
+/* The observer of each count; also called between two counts, with NULL. Returns whether to go
+ * on. The callback gets a copy of what was found so far, since other threads go on comparing
+ * units. */
 static bool burn_in_report(const nq_progress *progress, void *context) {
     struct burn_in_state *b = context;
     struct burn_in so_far;
@@ -90,7 +97,7 @@ static void pus_add_all(struct pus *pus, const struct pus *added) {
         pus_add(pus, added->pu[i]);
 }
 
-/* "kernel avx2 on PU 3". */
+/* Returns a text such as "kernel avx2 on PU 3". */
 static struct origin { char text[64]; } traced_origin(const struct traced *traced) {
     struct origin origin;
     if (traced->pu >= 0)
@@ -113,10 +120,11 @@ static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
              b->solver->partition->work);
 }
 
-/* Keeps a unit's first result, or compares a later one with it. */
+/* The sink of the counts: keeps a unit's first result, and compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burn_in_state *b = context;
-    const int pu = b->solver->devices == 0 ? sched_getcpu() : -1; /* that only feeds a device */
+    /* Of a device, this is the PU of a thread that only serves it, and cannot be at fault. */
+    const int pu = b->solver->devices == 0 ? sched_getcpu() : -1;
     const struct traced result = {solved->result, b->solver->kernel, pu};
     struct traced *reference = &b->units[solved->unit];
     if (reference->kernel == NULL) {
@@ -137,8 +145,9 @@ static nq_status burn_in_put(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Suspects the PUs of the count whose total is wrong; those of both, if both totals are wrong,
- * or both right, as where only the work differs. */
+/* Suspects the PUs of the count whose total is wrong. If both totals are wrong, or both right
+ * (because only the work differs), nothing tells which count is at fault, so the PUs of both
+ * are suspects. */
 static void burn_in_suspect(struct burn_in_state *b, bool reference_right, bool result_right) {
     if (reference_right || !result_right)
         pus_add_all(&b->out->suspects, &b->of_results);
@@ -146,8 +155,12 @@ static void burn_in_suspect(struct burn_in_state *b, bool reference_right, bool 
         pus_add_all(&b->out->suspects, &b->of_references);
 }
 
-/* Counts b->n, and compares the total and, with an earlier count, the units. reference_right:
- * the total of that was. *right: all was as it should be. NQ_CANCELLED: the burn-in is over. */
+/* Counts b->n. Compares the total with the known one, and the units with those of an earlier
+ * count, if there is one.
+ *
+ * reference_right: the total of that earlier count was right. *right: receives whether all that
+ * was compared agreed. Returns NQ_OK, even if the count was wrong; NQ_CANCELLED if the burn-in
+ * is over; or another status of nqi_run_all. */
 static nq_status burn_in_count(struct burn_in_state *b, const struct run_options *options,
                                bool reference_right, bool *right, struct failure *failure) {
     struct totals totals;
@@ -159,7 +172,8 @@ static nq_status burn_in_count(struct burn_in_state *b, const struct run_options
         verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
     burn_in_suspect(b, reference_right, verdict == NQ_VERIFIED);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
-    /* No right machine comes to this: the count is wrong, and the burn-in goes on. */
+    /* A sound machine never gets here. The count is wrong, so the burn-in notes that and goes
+     * on. */
     if (status == NQ_OVERFLOW || status == NQ_LOST_UNIT) {
         nqi_fail(failure, status, "n = %d: %s", b->n, nq_status_text(status));
         status = NQ_OK;
@@ -167,9 +181,11 @@ static nq_status burn_in_count(struct burn_in_state *b, const struct run_options
     return status;
 }
 
-/* Counts b->n by a kernel of a method. The first count of a method keeps its units, with
- * which later counts are compared. If its total is wrong, a second count finds the wrong unit.
- * After a wrong count the units are dropped: they may be wrong themselves. */
+/* Counts b->n with one kernel of a method.
+ *
+ * The first count of a board by a method keeps the results of its units, with which later
+ * counts are compared. If its total is wrong, a second count finds the unit that was wrong.
+ * After any wrong count the kept results are dropped, because they may be the wrong ones. */
 static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **reference,
                                 struct failure *failure) {
     const struct partition *partition = b->solver->partition;
@@ -203,7 +219,8 @@ static nq_status burn_in_kernel(struct burn_in_state *b, struct traced **referen
     return NQ_OK;
 }
 
-/* Counts b->n by each kernel of a method. */
+/* Counts b->n with each kernel of a method that runs here, or with the one that the options
+ * name. */
 static nq_status burn_in_method(struct burn_in_state *b, const struct method *method,
                                 struct traced **reference, struct failure *failure) {
     const char *named = nqi_kernel_named(b->options);
@@ -226,6 +243,7 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
     return status;
 }
 
+/* Counts all boards by all methods and kernels, and begins again until the time is over. */
 static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
     const char *named = named_choice(b->options->method);
     nq_status status = NQ_OK;
@@ -240,8 +258,8 @@ static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
     return status;
 }
 
-/* Refuses boards of which the method would count none. method: the one that the options name,
- * or the default, which is among those that count. */
+/* Refuses boards if the method would count none of them, because even the smallest takes too
+ * long. method: the one that the options name, or the default. */
 static nq_status burn_in_check_boards(const struct burn_in_request *request,
                                       const struct method *method, struct failure *failure) {
     int n = 0;
@@ -263,7 +281,7 @@ nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *o
         .request = request, .out = burn_in, .options = options, .started = nqi_seconds_now()};
     *burn_in = (struct burn_in){0};
     nq_status status = nqi_options_check(options, failure);
-    if (status == NQ_OK) /* checks the names of method and kernel */
+    if (status == NQ_OK) /* refuses unknown names of methods and kernels */
         status = nqi_method_choose(options, &method, &kernel, failure);
     if (status == NQ_OK)
         status = burn_in_check_boards(request, method, failure);

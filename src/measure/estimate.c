@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_estimate_count: what a count would take, from a sample of its units.
+/* Estimates how long a count would take on this machine, from the time that a random sample of
+ * its units takes.
  *
- * The threads take units as the sample draws them, until the time is used up or the interval is
- * narrow enough. Each unit that was taken is measured to its end: to drop unfinished ones would
- * leave out the long ones.
+ * The threads take units in the order in which the sample draws them, until the time to measure
+ * is over or the confidence interval is narrow enough. Units that were begun are measured to
+ * their end: if unfinished ones were dropped, the sample would lack long units, and the
+ * estimate would be too low.
  */
 #include "measure/measure.h"
 
@@ -18,50 +20,53 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Draws before an estimate ends by its time, and before it ends by its error. */
+/* Least number of draws before an estimate may end because its time is over, and before it may
+ * end because its error is small enough. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
 
-/* The largest board of which a draw takes all units of a block. A unit drawn alone must make
- * what neighbours share, which takes up to 5 % of the time (n = 20, 21). On larger boards it
- * takes less than 1 %, and units are long. */
+/* The largest board of which a draw takes a whole block of neighbouring units. Neighbours have
+ * parts in common, which a unit that is measured without them must make for itself. That takes
+ * up to 5 % of the time for n = 20 and 21. On larger boards it takes less than 1 %, and units
+ * are so long that the time to measure should go to different places of the board. */
 enum { BLOCKS_N = 22 };
 
-/* Part of the interval: the speed of the machine while it measures is not that while it counts.
- * Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard deviation) on a shared
- * machine without other work (results/zen4-2-cores.md). */
+/* Relative half-width that is added to the interval because the machine's speed changes between
+ * an estimate and the count. Whole counts of n = 20 and 21 varied by 3.5 and 4.6 % (standard
+ * deviation) on a shared machine without other work (results/zen4-2-cores.md). */
 static const double speed_varies = 0.05;
 
-/* When to stop measuring: after how long, or at which error, if that comes first; 0: none. */
+/* Measuring ends after so many seconds, or earlier when the error has fallen to this value. An
+ * error of 0 never ends it. */
 struct stopping_rule {
     double seconds, error;
 };
 
-/* What is measured if the caller names no time: so much that the interval becomes narrow, where
- * units are so long that a few seconds would not do. */
+/* Returns the rule for a caller who names no time. Units of large boards are so long that a few
+ * seconds would give a wide interval, so there the error decides. */
 static struct stopping_rule estimate_default_rule(int n) {
     if (n <= 24)
         return (struct stopping_rule){.seconds = 10};
     return (struct stopping_rule){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
 }
 
-/* A sample under way. Threads share it: its parts are read and written within
- * critical(nqi_estimate). */
+/* The measuring that is under way. Threads read and write its members within
+ * critical(nqi_estimate), because they share it. */
 struct measurement {
     struct setup *setup;
     const struct method *method;
     struct stopping_rule rule;
     struct sample sample;
-    int threads;                 /* that a count would have */
+    int threads;                 /* number of threads that a count would have */
     double since;                /* when measuring began, by nqi_seconds_now */
-    double seconds, cpu_seconds; /* of all units measured */
-    double longest;              /* CPU time of one */
+    double seconds, cpu_seconds; /* wall-clock and CPU time of all units measured */
+    double longest;              /* CPU time of the longest unit measured */
     bool stopped;                /* the callback said stop */
     double share, remaining;     /* as in nq_progress */
 };
 
-/* A source of units: see run/run.h. */
+/* The source of the run's units (run/run.h). */
 static bool estimate_take_unit(void *context, bool wait, uint64_t *unit) {
-    (void)wait; /* there is always another */
+    (void)wait; /* a sample knows at once whether it has another unit */
     struct measurement *measurement = context;
     bool taken;
 #pragma omp critical(nqi_estimate)
@@ -69,6 +74,7 @@ static bool estimate_take_unit(void *context, bool wait, uint64_t *unit) {
     return taken;
 }
 
+/* The sink of the run: adds the times of a unit. */
 static nq_status estimate_put(void *context, const struct solved *solved) {
     struct measurement *measurement = context;
 #pragma omp critical(nqi_estimate)
@@ -81,16 +87,18 @@ static nq_status estimate_put(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Seconds that a thread takes for a second of CPU time, at least 1. */
+/* Returns the seconds of wall-clock time in which a thread got a second of CPU time; at least
+ * 1. */
 static double estimate_slowdown(const struct measurement *measurement) {
     return measurement->cpu_seconds > 0
                ? fmax(1, measurement->seconds / measurement->cpu_seconds)
                : 1;
 }
 
-/* Decides whether to stop, and whether there is time for all units. Progress is the
- * share of the time to measure that is over; or, where the least number of draws takes longer,
- * the share of these. It never falls, and is not 1 while units are under way. */
+/* Decides whether to stop measuring, and whether there is time to measure all units instead of
+ * a sample. Updates the progress: its share is that of the time to measure or, if the least
+ * number of draws takes longer than that, the share of these draws that is done. It never
+ * falls, and stays below 1 while units are under way. */
 static void estimate_decide(struct measurement *measurement, double now) {
     struct sample *sample = &measurement->sample;
     const struct stopping_rule *rule = &measurement->rule;
@@ -111,7 +119,7 @@ static void estimate_decide(struct measurement *measurement, double now) {
     measurement->share = fmax(measurement->share, fmin(fmin(by_time, by_draws), 0.99));
 }
 
-/* The observer of the run: looks, and passes progress on. */
+/* The observer of the run: decides whether to stop, and passes the progress on. */
 static bool estimate_on_progress(const nq_progress *progress, void *context) {
     struct measurement *measurement = context;
     const nq_options *options = &measurement->setup->options;
@@ -128,7 +136,8 @@ static bool estimate_on_progress(const nq_progress *progress, void *context) {
     return !measurement->stopped;
 }
 
-/* Measures units until the rule says stop, or all if there is time for them. */
+/* Measures units until the rule says stop, or all units if there is time for that. started:
+ * when the call began. */
 static nq_status estimate_take_sample(struct measurement *measurement, double started,
                                       struct estimate *estimate) {
     const struct setup *setup = measurement->setup;
@@ -162,8 +171,9 @@ static nq_status estimate_take_sample(struct measurement *measurement, double st
     return status;
 }
 
-/* Limits the threads to their PUs and the quota: threads that take turns on a PU spoil each
- * other's caches. Returns how many can run at the same time. */
+/* Lowers the number of threads to that of their PUs and of the CPU quota, because threads that
+ * take turns on a PU spoil each other's caches and so measure too much. Returns how many of
+ * them can run at the same time. */
 static double estimate_limit_threads(struct team *team) {
     int pus = team->pus > 0 ? team->pus : team->threads;
     if (team->quota > 0 && team->quota < pus)
@@ -173,7 +183,8 @@ static double estimate_limit_threads(struct team *team) {
     return team->quota > 0 ? fmin(team->threads, team->quota) : team->threads;
 }
 
-/* Refuses boards whose units take too long to be measured, and measures the others. */
+/* Refuses a board whose units take too long to be measured, and measures any other. begun: when
+ * the call began. */
 static nq_status estimate_measure_board(struct measurement *measurement, double begun,
                                         struct estimate *estimate, struct failure *failure) {
     struct setup *setup = measurement->setup;

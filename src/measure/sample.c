@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks have the cost of all blocks before them, so that a draw is a binary search: for the
- * block in which a point of the whole cost lies. */
+/* Draws blocks of units with probability proportional to their costs. Each block knows the cost
+ * of all blocks before it, so that binary search finds the block in which a random point of the
+ * whole cost falls. */
 #include "measure/sample.h"
 
 #include <math.h>
@@ -102,15 +103,15 @@ void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds) {
     sample->measured++;
 }
 
-/* Returns the quantile of Student's distribution that 97.5 % are below: the first terms of its
- * Cornish-Fisher expansion (Abramowitz and Stegun, 26.7.5). 0.8 % too small for 2 degrees of
- * freedom, 0.1 % for 3. */
+/* Returns the quantile below which 97.5 % of Student's distribution lie, by the first terms of
+ * its Cornish-Fisher expansion (Abramowitz and Stegun, 26.7.5). The result is 0.8 % too small
+ * for 2 degrees of freedom, and 0.1 % for 3. */
 static double sample_student(double freedom) {
     return 1.95996 +
            (2.37227 + (2.82250 + (2.55585 + 1.58953 / freedom) / freedom) / freedom) / freedom;
 }
 
-/* Returns seconds / cost of a block. */
+/* Returns seconds / cost of a block, all of whose units are measured. */
 static double sample_block_rate(const struct sample *sample, uint64_t block) {
     return sample->block[block].seconds /
            (sample->block[block + 1].cost_before - sample->block[block].cost_before);
@@ -121,9 +122,10 @@ static int sample_by_block(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* Returns the variance of a draw's rate, from the differences between neighbours on the board;
- * infinite: out of memory. draws: at least two. The differences overlap, so that the result
- * has some 2 (draws - 1) / 3 degrees of freedom. */
+/* Returns the variance of a draw's rate, from the differences between draws that are neighbours
+ * on the board; infinite if memory runs out. draws: how many of the first draws to use, at
+ * least two. Consecutive differences share a draw, so that the result has about 2 (draws - 1) /
+ * 3 degrees of freedom. */
 static double sample_variance(const struct sample *sample, uint64_t draws) {
     uint64_t *blocks = malloc(draws * sizeof *blocks);
     double squares = 0;

@@ -1,66 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* A sample of a board's units, and what it says about the time of all of them.
+/* Estimates the time that all units of a board take from a random sample of them.
  *
- * Blocks of neighbouring units are drawn, since neighbours have parts in common that a thread
- * makes once. A block is drawn with probability proportional to its expected cost. So seconds /
- * cost, averaged over the draws, times the cost of all units is an unbiased estimate of the
- * seconds of all units (Hansen and Hurwitz, 1943). The points of the draws begin at a random
- * one and follow each other at the golden ratio. So any number of them spread evenly over the
- * board, and the error is estimated from the differences of neighbours (von Neumann, 1941).
+ * Neighbouring units have parts in common that a thread makes once. So not single units are
+ * drawn but blocks of neighbours. A block is drawn with probability proportional to its
+ * expected cost. The mean of seconds / cost over all draws, multiplied by the cost of all
+ * units, is then an unbiased estimate of the seconds that all units take (Hansen and Hurwitz,
+ * 1943).
+ *
+ * All blocks lie on a circle, each as long as its cost, and a draw is the block at a point of
+ * that circle. The first point is random; each later one follows its predecessor at 0.618 of
+ * the circle, the golden ratio. Any number of such points spread evenly over the board, so that
+ * the estimate varies less than with independent points. Its error is estimated from the
+ * differences between draws that are neighbours on the board (von Neumann, 1941).
  */
 #ifndef MEASURE_SAMPLE_H
 #define MEASURE_SAMPLE_H
 
 #include "core/method.h"
 
-/* Draws, at most. */
+/* Most draws of a sample. */
 enum { MAX_DRAWS = 1 << 16 };
 
 struct sample_block {
-    double cost_before; /* cost of the blocks before */
-    double seconds;     /* of its units measured so far */
+    double cost_before; /* cost of all blocks before this one */
+    double seconds;     /* CPU time of its units that were measured so far */
     uint64_t measured;  /* number of these units */
-    bool taken;
+    bool taken;         /* its units have been handed out; a later draw finds them measured */
 };
 
 struct sample {
     const struct partition *partition;
-    uint64_t block_units, blocks;
-    struct sample_block *block; /* [blocks] has the cost of all */
-    uint64_t draws, *draw;      /* blocks, some of them more than once */
-    uint64_t place;             /* index of the next one: draws, behind them all blocks */
-    uint64_t next, end;         /* units to be taken of the block taken last */
-    uint64_t measured;          /* units */
-    bool closed;                /* set by the caller: no further block is taken */
-    bool census;                /* set by the caller: drawing ends, all blocks are taken */
+    uint64_t block_units, blocks; /* units of a block (fewer in the last one); blocks */
+    struct sample_block
+        *block;            /* one more than `blocks`; cost_before of that is the whole cost */
+    uint64_t draws, *draw; /* drawn blocks in order, some of them more than once */
+    uint64_t place;        /* how many of the draws, and then of all blocks, were taken */
+    uint64_t next, end;    /* units next..end-1 of the block taken last are not taken yet */
+    uint64_t measured;     /* number of units measured */
+    /* The caller sets these two. */
+    bool closed; /* no further block is taken */
+    bool census; /* drawing ends, and all blocks are taken */
 };
 
+/* An estimate of the time that all units of the board take. */
 struct sample_total {
-    uint64_t draws; /* on which it rests */
-    double seconds; /* one thread's, for all units of the board */
-    double error;   /* half the width of the 95 % confidence interval, relative to `seconds`, on
-                       a machine of constant speed; infinite for less than two draws; 0: all
-                       units were measured */
+    uint64_t draws; /* number of draws on which the estimate rests */
+    double seconds; /* seconds that one thread would take */
+    /* Half the width of the 95 % confidence interval, relative to `seconds`, on a machine of
+     * constant speed. Infinite for fewer than two draws; 0 if all units were measured. */
+    double error;
 };
 
-/* Makes a random seed for erand48. */
+/* Makes a random seed for erand48(). */
 void nqi_sample_seed(unsigned short seed[3]);
 
-/* Begins a sample of a partition, which must have units and outlive it. block_units: of a
- * block, at least 1. point: random, in [0, 1). False: out of memory. Release with
- * nqi_sample_end. */
+/* Begins a sample of a partition, which must have units and outlive the sample. block_units:
+ * number of units of a block, at least 1. point: where the first draw is, a random number in
+ * [0, 1). Returns false if memory runs out. Release the sample with nqi_sample_end. */
 bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
                       struct sample *sample);
 void nqi_sample_end(struct sample *sample);
 
-/* Takes the next unit to measure. False: there is no other. */
+/* Stores the next unit to measure in *unit. Returns false if there is no other. */
 bool nqi_sample_take(struct sample *sample, uint64_t *unit);
 
-/* Adds the CPU time of a unit that was taken. */
+/* Adds the CPU time, in seconds, of a unit that was taken. */
 void nqi_sample_add(struct sample *sample, uint64_t unit, double seconds);
 
-/* Estimates the seconds of all units of the board, by the draws before the first one that is
- * not measured to its end. */
+/* Estimates the time of all units of the board from the draws before the first one that is not
+ * measured to its end. To skip such a draw and use later ones would leave out long units. */
 struct sample_total nqi_sample_total(const struct sample *sample);
 
 #endif
