@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Seconds, as numbers, from and to the structs of POSIX. */
+/* Reads clocks and waits. The rest of the program has times as seconds in a double; POSIX has
+ * them in structs. */
 #include "machine/clock.h"
 
 #include <errno.h>

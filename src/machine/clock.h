@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Time as the program measures it. */
+/* Clocks and waiting, with all times in seconds. */
 #ifndef MACHINE_CLOCK_H
 #define MACHINE_CLOCK_H
 
 #include <pthread.h>
 
-/* Returns the seconds on a clock that never goes back, although that of some virtual machines
- * does: it then stands still until that has caught up. Its zero is arbitrary. It goes on while
- * the process is stopped (^Z, a suspended job): afterwards progress shows too low a rate and
- * too much time to go. */
+/* Returns the seconds since an arbitrary moment, the same one for all threads of the process.
+ *
+ * The result never decreases. The system's clock of some virtual machines goes back; then this
+ * one stands still until that one has caught up. It goes on while the process is stopped (^Z, a
+ * suspended job), so that progress then shows too low a rate and too much time to go. */
 double nqi_seconds_now(void);
 
-/* Returns the seconds that the calling thread has been on a CPU: without those in which it
- * waited for one. */
+/* Returns the seconds that the calling thread has spent on a CPU. The time in which it waited
+ * for one is not in them. */
 double nqi_thread_seconds(void);
 
 /* Sleeps for this many seconds, even if signals arrive. */
 void nqi_pause_for(double seconds);
 
-/* Waits until `changed`, a condition by CLOCK_MONOTONIC, is signalled, at most for so many
- * seconds; it may return sooner. */
+/* Waits until the condition `changed` is signalled, for at most so many seconds; it may return
+ * earlier. The condition must use CLOCK_MONOTONIC, and the caller must hold the mutex. */
 void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds);
 
 #endif

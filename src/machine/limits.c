@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of control groups, versions 1 and 2, as files of /sys/fs/cgroup have them. */
+/* Reads the limits of control groups, versions 1 and 2, from the files of /sys/fs/cgroup.
+ *
+ * In a container, Linux still shows all CPUs and all memory of the machine. A process that
+ * starts a thread for each CPU is then slowed down, and one that uses all memory is killed. */
 #include "machine/limits.h"
 
 #include <stdbool.h>
@@ -7,16 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A longer path is cut off, so its file is not found, which means no limit. */
+/* A longer path is cut off. Its file is then not found, which counts as no limit. */
 enum { MAX_FOLDER = 4096, MAX_PATH = MAX_FOLDER + 32 };
 
-/* The files of a group with a limit and the period that it is for, in microseconds. v1, period:
- * of cgroup v1, which has two. period: NULL, the limit is for no period. */
+/* The files of a group that hold a limit. v2: the file of cgroup v2, which also has the period
+ * of the limit, if it has one. v1, period: those of cgroup v1, which has the limit and the
+ * period in separate files. period: NULL if the limit is not for a period. Limit and period are
+ * in the same unit. */
 struct limit_files {
     const char *controller, *v2, *v1, *period;
 };
 
-/* Reads the first or second number of a file; 0: there is none. */
+/* Returns the first or the second number in a file; 0 if there is none. */
 static double limit_read(const char *folder, const char *name, bool second) {
     char path[MAX_PATH];
     double number = 0;
@@ -30,9 +35,11 @@ static double limit_read(const char *folder, const char *name, bool second) {
     return number;
 }
 
-/* Lowers *limit to the least limit of the group and of every group above it, up to the mount.
- * cgroup v2: cpu.max reads "max 100000" (no limit) or "150000 100000". v1: quota and period are
- * two files, and a quota of -1 means no limit. */
+/* Lowers *limit to the least limit of the group and of every group above it, up to the mount. A
+ * *limit of 0 is none.
+ *
+ * In cgroup v2, cpu.max reads "150000 100000" for 1.5 CPUs, or "max 100000" for no limit. In
+ * v1, a quota of -1 means no limit. */
 static void limit_lower(const struct limit_files *files, const char *mount, const char *group,
                         bool v2, double *limit) {
     char folder[MAX_FOLDER], *slash;
@@ -50,7 +57,7 @@ static void limit_lower(const struct limit_files *files, const char *mount, cons
     } while ((size_t)(slash - folder) >= strlen(mount));
 }
 
-/* Returns the least limit of this process; 0: there is none. */
+/* Returns the least limit for this process; 0 if there is none. root: as in limits.h. */
 static double limit_of(const struct limit_files *files, const char *root) {
     char path[MAX_PATH], line[MAX_PATH], list[MAX_PATH], name[16];
     double limit = 0;
@@ -58,7 +65,7 @@ static double limit_of(const struct limit_files *files, const char *root) {
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
-    /* A line is "number:controllers:group"; that of v2 is "0::group". */
+    /* Each line is "number:controllers:group"; the line of v2 is "0::group". */
     while (fgets(line, sizeof line, file) != NULL) {
         char *group = line;
         line[strcspn(line, "\n")] = '\0';

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What control groups allow this process: CPUs and memory. */
+/* How much CPU time and memory control groups allow this process, as in a container or in a job
+ * of a batch system. */
 #ifndef MACHINE_LIMITS_H
 #define MACHINE_LIMITS_H
 
-/* Returns the CPU quota of this process, in CPUs: the smallest one of its cgroup and of the
- * cgroups above. 0: there is none, or it cannot be read. Neither hwloc nor OpenMP reads it.
- * root: "" for this machine; in tests a folder that stands for /. */
+/* Returns the CPU quota of this process, in CPUs: the smallest quota of its cgroup and of those
+ * above, which neither hwloc nor OpenMP reads. Returns 0 if there is none, or if it cannot be
+ * read. root: "" for this machine; in tests, a folder that is used in place of /. */
 double nqi_cpu_quota(const char *root);
 
-/* Returns the bytes of memory that this process may use, likewise; those of the machine, if no
- * cgroup allows fewer. */
+/* Returns the bytes of memory that this process may use: the smallest limit of its cgroup and
+ * of those above, or the machine's memory if that is less. root: as above. */
 double nqi_memory_limit(const char *root);
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which threads are placed on PUs. */
+/* Decides the order in which threads are placed on PUs.
+ *
+ * Threads on the same core, and to a lesser degree threads at the same cache, slow each other
+ * down. So each PU gets keys that say how much it would share, and sorting by them puts those
+ * first that share least. */
 #include "machine/places.h"
 #include "core/text.h"
 
@@ -7,12 +11,12 @@
 
 /* A PU with its sort keys, the most significant first. */
 struct candidate {
-    unsigned sibling;  /* number within its core */
-    unsigned slowness; /* of its kind of core; 0: the fastest kind */
-    unsigned in_cache; /* cores of this kind at its cache that hwloc lists before it */
+    unsigned sibling;  /* its number within its core */
+    unsigned slowness; /* how many kinds of core are faster than its own */
+    unsigned in_cache; /* cores of its kind at its cache that hwloc lists before its own */
     unsigned cache;    /* number of its last-level cache within the package */
     hwloc_obj_t last_level;
-    nq_place place; /* last keys: package, pu */
+    nq_place place; /* its package and its PU are the last keys */
 };
 
 static int places_compare(const void *first, const void *second) {
@@ -30,18 +34,19 @@ static int places_compare(const void *first, const void *second) {
     return 0;
 }
 
-/* Arguments for what else hwloc knows of a kind: two in hwloc 2, one in hwloc 3. */
+/* Arguments of hwloc_cpukinds_get_info() for details that are not needed here: two in hwloc 2,
+ * one in hwloc 3. */
 #if HWLOC_API_VERSION >= 0x00030000
 #define NO_INFOS NULL
 #else
 #define NO_INFOS NULL, NULL
 #endif
 
-/* Returns the number of kinds of core that are faster than the PU's; 0 if hwloc cannot rank
- * them. hwloc's efficiency is 0 for the slowest kind. */
+/* Returns the number of kinds of core that are faster than that of the PU; 0 if hwloc cannot
+ * rank them. What hwloc calls efficiency is 0 for the slowest kind. */
 static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu) {
     int kinds = 0, efficiency = -1;
-#if HWLOC_API_VERSION >= 0x00020400 /* older ones know no kinds */
+#if HWLOC_API_VERSION >= 0x00020400 /* older versions do not know kinds of core */
     kinds = hwloc_cpukinds_get_nr(topology, 0);
     const int kind = hwloc_cpukinds_get_by_cpuset(topology, pu->cpuset, 0);
     if (kind >= 0)
@@ -52,7 +57,8 @@ static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu) {
     return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
 }
 
-/* Returns the highest-level cache above the object, else its package, else the machine. */
+/* Returns the highest-level cache of the object. Without a cache, returns its package; without
+ * a package, the machine. */
 static hwloc_obj_t places_last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)
@@ -63,7 +69,7 @@ static hwloc_obj_t places_last_level_cache(hwloc_topology_t topology, hwloc_obj_
     return last != NULL ? last : hwloc_get_root_obj(topology);
 }
 
-/* Returns the object's number, from 0, among those of its kind in a set. */
+/* Returns the number of the object, from 0, among the objects of its type in a set of PUs. */
 static unsigned places_index(hwloc_topology_t topology, hwloc_const_bitmap_t set,
                              hwloc_obj_t object) {
     const int index = hwloc_get_obj_index_inside_cpuset(topology, set, object);
@@ -73,7 +79,7 @@ static unsigned places_index(hwloc_topology_t topology, hwloc_const_bitmap_t set
 static struct candidate places_describe(hwloc_topology_t topology, hwloc_obj_t pu) {
     hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
     if (core == NULL)
-        core = pu; /* some virtual machines show no cores */
+        core = pu; /* some virtual machines show PUs without cores */
     hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, pu);
     hwloc_obj_t cache = places_last_level_cache(topology, core);
     return (struct candidate){
@@ -86,9 +92,9 @@ static struct candidate places_describe(hwloc_topology_t topology, hwloc_obj_t p
                   .package = package != NULL ? (int)package->logical_index : 0}};
 }
 
-/* Numbers the last-level caches from 0, and the cores at each. Returns how many caches there
- * are. hwloc's numbers are unique only within a level, and last-level caches may be of several
- * levels. */
+/* Numbers the last-level caches from 0, and the cores at each of them. Returns how many caches
+ * there are. hwloc's own numbers do not serve, because they are unique only within a level, and
+ * last-level caches may be of several levels. */
 static int places_number_caches(struct candidate *candidate, size_t count) {
     int caches = 0;
     for (size_t i = 0; i < count; i++) {
@@ -127,7 +133,8 @@ bool nqi_places_list(hwloc_topology_t topology, struct places *out) {
     return true;
 }
 
-/* Appends the PU with this number. NQ_BAD_OPTION: listed before; NQ_NO_PU: not allowed. */
+/* Appends the PU with this number. Returns NQ_OK; NQ_BAD_OPTION if it was appended before; or
+ * NQ_NO_PU if it is not allowed. */
 static nq_status places_pick(const struct places *allowed, int pu, struct places *out,
                              struct failure *failure) {
     for (size_t i = 0; i < out->count; i++)

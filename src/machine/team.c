@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Forms a team: hwloc loads the topology, restricted to what the system and OpenMP's variables
- * allow; places are chosen on it. A lock lets a process fork during a count. */
+/* Decides how many threads a count has, and on which PUs they run.
+ *
+ * hwloc loads the machine's topology. It is restricted to the PUs that the system and OpenMP's
+ * variables allow, since a launcher or an administrator may have reserved the others. Places
+ * for the threads are then chosen on it. A lock lets a process fork during a count. */
 #include "machine/team.h"
 
 #include "machine/limits.h"
@@ -12,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds the PUs of all OpenMP places. Returns false if memory runs out. */
+/* Adds the PUs of all OpenMP places to a set. Returns false if memory runs out. */
 static bool topology_add_omp_places(hwloc_bitmap_t pus) {
     for (int place = 0; place < omp_get_num_places(); place++) {
         int count = omp_get_place_num_procs(place);
@@ -27,24 +30,24 @@ static bool topology_add_omp_places(hwloc_bitmap_t pus) {
     return true;
 }
 
-/* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while
- * loading, but only if all threads of the process have the same mask: otherwise it gives up
- * without an error. Masks differ if another count is running or the caller binds threads. */
+/* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while it
+ * loads the topology, but gives up without an error if threads of the process have different
+ * masks. They have if another count is running, or if the caller binds threads. */
 static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
     hwloc_bitmap_t pus = hwloc_bitmap_alloc();
     if (pus == NULL)
         return false;
     bool known = omp_places ? topology_add_omp_places(pus)
                             : hwloc_get_cpubind(topology, pus, HWLOC_CPUBIND_THREAD) == 0;
-    /* If the system cannot tell the mask, nothing is restricted. */
+    /* If the system cannot tell the mask, all PUs stay. */
     bool restricted =
         !known || hwloc_bitmap_iszero(pus) || hwloc_topology_restrict(topology, pus, 0) == 0;
     hwloc_bitmap_free(pus);
     return restricted;
 }
 
-/* Skip distances and memory attributes, and do not bind to each PU to read its caches: the
- * system reports them. */
+/* Flags that make loading faster. Distances and memory attributes are not needed; and since the
+ * system reports the caches, hwloc need not bind itself to each PU to read them. */
 #if HWLOC_API_VERSION >= 0x00020800
 static const unsigned long unused_parts = HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
                                           HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
@@ -58,8 +61,8 @@ static bool team_is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
-/* A fork waits for this lock, which is held while hwloc may hold its own: that one would stay
- * locked in the child. */
+/* This lock is held whenever hwloc may hold a lock of its own, and a fork waits for it. If a
+ * process forked while hwloc's lock is held, that lock would stay locked in the child. */
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 
 static void forking_lock(void) {
@@ -74,9 +77,11 @@ __attribute__((constructor)) static void forking_start(void) {
     (void)pthread_atfork(forking_lock, forking_unlock, forking_unlock);
 }
 
-/* hwloc keeps its plugins while there is a topology, so one stays. Otherwise each count would
- * load and unload them, and dlclose() of older versions of glibc waits for a fork that waits
- * for the lock here. */
+/* Makes a topology that is still to be loaded. Returns 0 if that succeeds.
+ *
+ * hwloc keeps its plugins loaded while there is a topology, so one topology, the anchor, stays.
+ * Otherwise each count would load and unload the plugins. With older versions of glibc, that
+ * could block for ever: their dlclose() waits for a fork, which waits for the lock here. */
 static int topology_open(hwloc_topology_t *topology) {
     static hwloc_topology_t anchor;
     forking_lock();
@@ -87,7 +92,7 @@ static int topology_open(hwloc_topology_t *topology) {
     return result;
 }
 
-/* Returns whether Linux describes the CPUs: not where only /proc is mounted. */
+/* Returns whether Linux describes the CPUs, which it does not if only /proc is mounted. */
 static bool topology_in_sys(void) {
     glob_t found;
     const bool any =
@@ -96,12 +101,13 @@ static bool topology_in_sys(void) {
     return any;
 }
 
-/* Loads the topology of this machine, restricted to what the calling thread's CPU mask and the
- * cgroup allow, or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes. The first of
- * these wins, as with hwloc, which however ignores a description that it cannot read.
+/* Loads the topology of this machine, restricted to the PUs that the calling thread's CPU mask
+ * and the cgroup allow; or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes. If
+ * both are set, the former is used, as hwloc does. A description that hwloc would ignore
+ * because it cannot read it is an error here.
  *
- * omp_places: OpenMP places the threads and may have bound the calling thread already, so the
- * PUs of all OpenMP places are taken in place of the thread's mask. */
+ * omp_places: OpenMP places the threads. It may have bound the calling thread already, so the
+ * PUs of all OpenMP places are used in place of that thread's mask. */
 static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
                                struct failure *failure) {
     const char *variable = team_is_set("HWLOC_SYNTHETIC") ? "HWLOC_SYNTHETIC"
@@ -115,7 +121,7 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
         result = strcmp(variable, "HWLOC_SYNTHETIC") == 0
                      ? hwloc_topology_set_synthetic(*topology, described)
                      : hwloc_topology_set_xml(*topology, described);
-    else if (!topology_in_sys()) /* hwloc would print that it gives up, and ask the C library */
+    else if (!topology_in_sys()) /* hwloc would print a message, and ask the C library */
         hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
                                       "linux");
     if (result == 0 && hwloc_topology_set_flags(*topology, unused_parts) == 0 &&
@@ -128,13 +134,13 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
                                        variable, described);
 }
 
-/* Returns the number of threads to start if the caller gave none. */
+/* Returns the number of threads to start if the caller has not given one. */
 static int team_default_threads(const struct team *team, size_t place_count) {
     const int pus = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PU);
     const bool number_given = team_is_set("OMP_NUM_THREADS");
     size_t threads =
         number_given || team->omp_places ? (size_t)omp_get_max_threads() : place_count;
-    /* OpenMP counts CPUs that are in none of its places, too. */
+    /* OpenMP's number may include CPUs that are in none of its places. */
     if (!number_given && pus > 0 && threads > (size_t)pus)
         threads = (size_t)pus;
     if (!number_given && team->quota > 0 && (double)threads > team->quota)
@@ -142,8 +148,8 @@ static int team_default_threads(const struct team *team, size_t place_count) {
     return threads < NQ_MAX_THREADS ? (int)threads : NQ_MAX_THREADS;
 }
 
-/* Threads beyond one a core go to the other PUs of the cores, even if the default number leaves
- * these idle. */
+/* Chooses the places of the threads, and their number. All allowed PUs are places, even if the
+ * default is one thread for each core: threads beyond that go to the cores' other PUs. */
 static nq_status team_choose_places(const nq_options *options, struct team *team,
                                     struct failure *failure) {
     if (!nqi_places_list(team->topology, &team->allowed))
@@ -177,7 +183,7 @@ nq_status nqi_team_form(const nq_options *options, struct team *team, struct fai
     }
     if (options->bind == NQ_BIND_LIST && options->bind_list == NULL)
         return nqi_fail(failure, NQ_BAD_OPTION, "bind is NQ_BIND_LIST, but bind_list is NULL");
-    /* OpenMP's own functions cut off all but the lowest 32 bits. */
+    /* The variable is read here, because OpenMP's functions return only its lowest 32 bits. */
     const char *asked = getenv("OMP_NUM_THREADS");
     if (options->threads == 0 && asked != NULL && strtoull(asked, NULL, 10) > NQ_MAX_THREADS)
         return nqi_fail(failure, NQ_BAD_OPTION, "OMP_NUM_THREADS '%.40s': expected 1 to %d",
@@ -217,7 +223,7 @@ void nqi_team_free(struct team *team) {
 }
 
 hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread) {
-    /* On another machine's topology hwloc's calls would succeed and do nothing. */
+    /* With a topology of another machine, hwloc's calls would do nothing and report success. */
     if (team->places.count == 0 || !hwloc_topology_is_thissystem(team->topology))
         return NULL;
     const nq_place *place = &team->places.place[(size_t)thread % team->places.count];
@@ -236,7 +242,7 @@ hwloc_bitmap_t nqi_team_bind(const struct team *team, int thread) {
 void nqi_team_unbind(const struct team *team, hwloc_bitmap_t before) {
     if (before == NULL)
         return;
-    /* There is no remedy if the system refuses the mask that the thread had before. */
+    /* If the system refuses the mask that the thread had before, nothing can be done. */
     (void)hwloc_set_cpubind(team->topology, before, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(before);
 }
