@@ -352,8 +352,7 @@ typedef struct nq_result {
     size_t size;
     /* What was counted. If the count failed while it was being prepared, only n is set. */
     nq_job job;
-    /* Name of the kernel that counted, or NULL if the count failed while it was being prepared.
-     */
+    /* Name of the kernel that counted. NULL if the count failed while it was being prepared. */
     const char *kernel;
     /* Devices that counted: bit i is set for device i. It is 0 if CPUs counted, or if other
      * processes counted as well. */

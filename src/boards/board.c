@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads boards row by row, and finds which squares of a given one a search may use. */
+/* Reads boards row by row, and finds which squares of a given board the queens of a solution
+ * may take. Most of the code says what is wrong with a text, as users type boards by hand. */
 #include "boards/board.h"
 
 #include "boards/print.h"
@@ -30,7 +31,8 @@ nq_status nqi_check_form(const struct reader *reader, const char *word, bool boa
     return reader_fail(failure, reader, ": '%.60s': %s", word, form);
 }
 
-/* Reads a character whole. A chess piece is a queen. */
+/* Reads one character, which may have several bytes. A chess queen, black or white, becomes a
+ * 'Q'. */
 static void row_read_sign(struct reader *reader, char *sign) {
     size_t length = 0;
     do {
@@ -42,15 +44,17 @@ static void row_read_sign(struct reader *reader, char *sign) {
         memcpy(sign, "Q", 2);
 }
 
-/* Reads the squares of a line, up to `most` and one more. */
+/* Reads the squares of a line. It stops after `most` + 1 of them, which is enough to know that
+ * there are too many. */
 static nq_status row_read(struct reader *reader, struct board_rows *rows, int most,
                           struct failure *failure) {
     struct board_row row = {.line = reader->line};
     char sign[5];
     for (nqi_reader_skip_blanks(reader); !reader_line_ends(reader) && row.squares <= most;
          nqi_reader_skip_blanks(reader)) {
-        /* After squares of a given board a '#' is refused: if it was meant as a blocked square,
-         * the rest of the row would be skipped, and a smaller board might be counted. */
+        /* In a given board, a '#' after squares is refused. If the user meant a blocked square,
+         * taking it for a comment would skip the rest of the row, and a smaller board might be
+         * counted. */
         if (reader->next == '#' && (!rows->given || row.squares == 0)) {
             row.comment = true;
             nqi_reader_skip_line(reader);
@@ -79,8 +83,8 @@ static nq_status row_read(struct reader *reader, struct board_rows *rows, int mo
     return NQ_OK;
 }
 
-/* Says how the form of the board is wrong: the row that was read, or the end. limit: of the
- * rows, and of the squares in each. */
+/* Says what is wrong with the number of rows, or of squares in the row that was just read.
+ * limit: the most rows, and the most squares of each. */
 static nq_status board_refuse_form(const struct reader *reader, const struct board_rows *rows,
                                    int limit, struct failure *failure) {
     const int squares = rows->row.squares;
@@ -132,7 +136,8 @@ nq_status nqi_board_read(struct reader *reader, struct board *board, struct fail
     return status;
 }
 
-/* Finds two queens that attack each other: the two in one row, or the first of each of two. */
+/* Finds two queens that attack each other. It compares the first queens of any two rows, and
+ * the first two queens of one row. */
 static bool board_find_attack(const struct board *board, nq_attack *attack) {
     for (int row = 0; row < board->n; row++)
         for (int other = row; other < board->n; other++) {
@@ -148,7 +153,8 @@ static bool board_find_attack(const struct board *board, nq_attack *attack) {
     return false;
 }
 
-/* Whether each row and column has one '*', and no queen, as if it were one. */
+/* Returns whether each row and each column has exactly one '*', and no row has a queen: the
+ * user may have meant each '*' as a queen. */
 static bool board_has_stars(const struct board *board) {
     uint32_t stars = 0;
     for (int row = 0; row < board->n; row++)
@@ -173,8 +179,8 @@ bool nqi_board_warn(const struct board *board, char *warning, size_t size) {
     return false;
 }
 
-/* The search places given queens like all others. So it finds no solution if they attack each
- * other. */
+/* The search places given queens like all others, each on the only square of its row. So it
+ * finds no solution if given queens attack each other. */
 nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
                             struct failure *failure) {
     struct reader string = {.at = text, .name = "board", .line = 1};
@@ -185,7 +191,7 @@ nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
         const struct board_row *own = &board.row[row];
         squares[row] = own->queens == 0   ? low_bits(n) & ~own->blocked
                        : own->queens == 1 ? own->queen
-                                          : 0; /* two in a row leave no square for one */
+                                          : 0; /* two queens in a row: there is no solution */
         for (int other = 0; other < n && own->queens == 0; other++) {
             const uint32_t queens = board.row[other].queen;
             squares[row] &= ~(queens | queens << abs(other - row) | queens >> abs(other - row));

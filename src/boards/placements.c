@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads placements. The first character tells a board from a line, and a line in brackets from
- * one without. */
+/* Reads placements. Each may have another form, which its first character tells: a board, a
+ * line of columns, or such a line in brackets. */
 #include "boards/placements.h"
 
 #include "core/arrays.h"
@@ -36,8 +36,8 @@ static nq_status placement_add_word(struct placements *file, const char *word,
     return placement_add(file, (int)column);
 }
 
-/* Reads a board. A row without a queen is an error, unless another one has two: they attack
- * each other. */
+/* Reads a board. A row without a queen is an error, unless another row has two queens: the
+ * caller then reports that these attack each other. */
 static nq_status placement_read_board(struct placements *file, struct failure *failure) {
     struct board_rows rows = {.side = -1};
     const int *column = rows.row.column;
@@ -66,12 +66,12 @@ static bool placement_ends(const struct reader *reader, int end) {
     return reader->next == end || reader_line_ends(reader);
 }
 
-/* Whether a board begins with this character, perhaps that of a chess piece. */
+/* Returns whether a board may begin with this byte; \xE2 is the first byte of a chess queen. */
 static bool text_is_board(int first) {
     return memchr("Q.X\xE2", first, 4) != NULL;
 }
 
-/* Reads the columns up to the end of the line, or up to a bracket that must end it. */
+/* Reads a line of columns. If it begins with a bracket, the matching bracket must end it. */
 static nq_status placement_read_line(struct placements *file, struct failure *failure) {
     struct reader *reader = &file->reader;
     const int end = reader->next == '[' ? ']' : reader->next == '(' ? ')' : '\n';

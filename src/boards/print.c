@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How columns and boards are written, and what is said of attacks. */
+/* Prints columns, boards and attacks. Lists of billions of solutions are printed, so columns
+ * are formatted by hand. */
 #include "boards/print.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Writes a number's digits, without a branch for the most that a list has. Returns where they
- * end. */
+/* Writes a number's digits, and returns where they end. Numbers below 100, which are all that
+ * lists have, take the same branches whatever their digits. */
 static char *put_number(char *at, int number) {
     if (number >= 100)
         at = put_number(at, number / 100);
@@ -45,7 +46,8 @@ void nqi_attack_text(const nq_attack *attack, uint64_t pairs, char *text, size_t
              in_all);
 }
 
-/* Of a terminal's 256 colours: squares of sand and wood, black queens, red marked ones. */
+/* Colours among a terminal's 256: sand and wood for squares, black for queens, and red for
+ * marked queens. */
 static const char light_ground[] = "\033[48;5;187m", dark_ground[] = "\033[48;5;137m",
                   black[] = "\033[38;5;16m", red[] = "\033[1;38;5;160m", normal[] = "\033[0m";
 

@@ -6,16 +6,17 @@
 #include <nqueens.h>
 #include <stdio.h>
 
-/* Prints n columns with the separator between them, without a newline. */
+/* Prints n columns to stdout, with the separator between them and no newline at the end. */
 void nqi_columns_print(const int *columns, int n, const char *separator);
 
-/* Writes "queens at row 1, column 2 and row 3, column 4 share a diagonal (3 pairs attack each
- * other in all)". pairs: their number, which is left out if it is 1, or 0 for unknown. */
+/* Writes a text such as "queens at row 1, column 2 and row 3, column 4 share a diagonal (3
+ * pairs attack each other in all)". pairs: number of pairs that attack each other; if it is 1,
+ * or 0 for unknown, the text does not mention it. */
 void nqi_attack_text(const nq_attack *attack, uint64_t pairs, char *text, size_t size);
 
-/* Prints a placement, one line per row: letters and dots, or chess pieces on coloured squares.
- * A square is two columns wide, which looks about square on a terminal. marked[0..n-1]: whether
- * to mark a row's queen; NULL: none. */
+/* Prints a placement, one line per row, as letters and dots or, if `coloured`, as chess queens
+ * on coloured squares. Each square is two characters wide, which is about square on a terminal.
+ * marked[0..n-1]: whether to mark the queen of each row; NULL marks none. */
 void nqi_board_print(int n, const int *columns, const bool *marked, bool coloured,
                      FILE *stream);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes characters, words and blanks off a text, and counts its lines. */
+/* Reads words, blanks and comments of a text, and counts its lines. */
 #include "boards/reader.h"
 
-/* Blanks of the C locale, but for the end of the line. */
+/* Returns whether a character separates words: a comma, or any blank of the C locale except the
+ * end of the line. */
 static bool is_blank(int c) {
     return c == ' ' || c == ',' || (c >= '\t' && c <= '\r' && c != '\n');
 }

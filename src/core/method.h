@@ -163,8 +163,8 @@ struct method {
     int max_estimated_n;
     /* The largest n that burn-ins count. */
     int max_burn_in_n;
-    /* Divides the empty board of n = 0..NQ_MAX_N into units. Returns NULL if memory runs out.
-     */
+    /* Divides the empty board of n = 0..NQ_MAX_N into units. It returns NULL if memory runs
+     * out. */
     struct partition *(*partition)(int n);
     /* Divides a given board into units. squares[row]: the set of squares that a queen may take.
      * Returns NULL if memory runs out. If this member is NULL, the method counts only empty

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of methods, and the choice of one. */
+/* Lists the methods, checks whether options can be combined, and chooses method and kernel. */
 #include "methods/methods.h"
 #include "colours/colours.h"
 #include "colours/completer.h"
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Method colours is put together here, since its kernels on devices stand above it. */
+/* Method colours is defined here, and not in its own folder, because its kernels on devices are
+ * in folder `devices`, which colours must not include. */
 #define COMPLETER_ADDRESS(name)     &nqi_completer_##name.impl,
 #define DEVICE_KERNEL_ADDRESS(name) &nqi_kernel_##name,
 static const struct kernel *const kernels_of_colours[] = {
@@ -62,7 +63,7 @@ uint64_t nqi_memory_of_thread(const char *method, int n) {
     return found != NULL && found->workspace_bytes != NULL ? found->workspace_bytes(n) : 0;
 }
 
-/* Returns the method's kernel on devices; NULL: it has none. */
+/* Returns the method's kernel on devices, or NULL if it has none. */
 static const struct kernel *method_device_kernel(const struct method *method) {
     const struct kernel *const *kernel = method->kernels;
     while (*kernel != NULL && !(*kernel)->on_devices)
@@ -88,11 +89,11 @@ const char *nqi_kernel_named(const nq_options *options) {
                                          : named_choice(options->kernel);
 }
 
-/* Devices count by one method, with a kernel of their own. */
+/* Checks options of a count on devices, which count by one method and with one kernel. */
 static nq_status options_check_devices(const nq_options *options, struct failure *failure) {
     const char *kernel = named_choice(options->kernel), *method = named_choice(options->method),
                *of_devices = method_of_devices()->name, *expected = nqi_kernel_named(options);
-    char device[80]; /* as the caller asks for it */
+    char device[80]; /* the option by which the caller asks for devices */
     if (options->device != NULL)
         snprintf(device, sizeof device, "device '%.60s'", options->device);
     else
@@ -124,7 +125,8 @@ static nq_status options_check_devices(const nq_options *options, struct failure
     return NQ_OK;
 }
 
-/* A board goes with a method that counts it, and with no ledger. */
+/* Checks options of a count of a given board. Not every method can count it, and no ledger can
+ * record it. */
 static nq_status options_check_board(const nq_options *options, struct failure *failure) {
     const char *name = named_choice(options->method);
     const struct method *method = name != NULL ? nqi_method_by_name(name, NULL) : NULL;
@@ -168,7 +170,8 @@ nq_status nqi_options_check(const nq_options *options, struct failure *failure) 
                : status;
 }
 
-/* Chooses a kernel of the method. If another method has it, the message says so. */
+/* Chooses a kernel of the method by its name. If only another method has it, the message says
+ * so. */
 static nq_status method_choose_kernel(const struct method *method, const char *name,
                                       const struct kernel **kernel, struct failure *failure) {
     const nq_status status = nqi_kernel_choose(method->kernels, name, kernel, failure);
@@ -183,8 +186,8 @@ static nq_status method_choose_kernel(const struct method *method, const char *n
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure) {
     const char *name = named_choice(options->method);
-    /* The default depends neither on the CPU's kernels nor on n, so that all machines count
-     * units of the same partition. */
+    /* The default depends neither on this CPU nor on n. So all machines that join a count
+     * divide it in the same way. */
     *method = name != NULL                    ? nqi_method_by_name(name, failure)
               : options->board != NULL        ? method_of_boards()
               : nqi_asks_for_devices(options) ? method_of_devices()

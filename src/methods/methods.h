@@ -1,68 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of methods, and which one a count takes. */
+/* The methods, and the choice of one of them for a count by its options.
+ *
+ * Only this folder knows all methods and the kernels on devices. To add a method, add it to
+ * METHODS_HERE (see CONTRIBUTING.md). */
 #ifndef METHODS_METHODS_H
 #define METHODS_METHODS_H
 
 #include "core/isa.h"
 #include "core/method.h"
 
-/* A row for each method, whose symbol ends in its name. The last one is the default; it has all
- * kernels. The first one that counts a given board is the default for that. */
+/* ROW(name) for each method, whose symbol is nqi_method_NAME. The last one is the default; it
+ * has all kernels. The default for given boards is the first one that can count them. */
 #define METHODS_HERE(ROW)    ROW(search) ROW(colours)
 #define METHOD_WORD(name)    " " #name
-#define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* their names, each behind a blank */
+#define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* names, with a blank before each */
 #define METHOD_LISTED(name)  ", " #name
-#define METHODS_LISTED       METHODS_HERE(METHOD_LISTED) /* the same, each behind a comma */
+#define METHODS_LISTED       METHODS_HERE(METHOD_LISTED) /* names, with a comma before each */
 #define METHOD_ADD_ONE(name) +1
 
-/* A row for each kernel on devices, whose symbol ends in its name. */
+/* ROW(name) for each kernel on devices, whose symbol is nqi_kernel_NAME. */
 #define DEVICE_KERNELS(ROW) ROW(opencl)
 #define DEVICE_KERNEL_WORDS DEVICE_KERNELS(KERNEL_WORD)
 
 enum { METHODS = 0 METHODS_HERE(METHOD_ADD_ONE) };
 
-/* Returns the method at an index, from 0, or NULL past the last. */
+/* Returns the method at an index of the list, from 0, or NULL if the list ends before it. */
 const struct method *nqi_method_at(size_t index);
 
 const struct method *nqi_default_method(void);
 
-/* Returns the method of that name, or NULL if there is none; `failure` then says which there
- * are. */
+/* Returns the method that has this name, or NULL if none has; `failure` then lists the names of
+ * all. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
-/* Returns the bytes that each thread of a count of n takes at most; 0: little. */
+/* Returns the most bytes that each thread of a count of n takes, or 0 if that is too little to
+ * matter, or if there is no such method. */
 uint64_t nqi_memory_of_thread(const char *method, int n);
 
-/* Returns whether the options ask for devices, by name or by their kernel. */
+/* Returns whether the options ask for devices, by `device` or by `kernel`. */
 bool nqi_asks_for_devices(const nq_options *options);
 
-/* Returns the name of the kernel that the options ask for, by `kernel` or by `device`; NULL:
- * they ask for none. */
+/* Returns the name of the kernel that the options ask for by `kernel` or `device`, or NULL if
+ * they leave the choice to the library. */
 const char *nqi_kernel_named(const nq_options *options);
 
-/* Refuses options that do not go together, with NQ_BAD_OPTION: all rules of the library of
- * which options those are. board: NULL, if it is empty. Every call that takes options begins
- * with it. */
+/* Checks that the options can be combined, and that the shard is in range. All rules about
+ * which options of a count can be combined are here. An empty board must have been replaced by
+ * NULL. Returns
+ * NQ_OK, or NQ_BAD_OPTION, which `failure` explains. */
 nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 
-/* Chooses the method and its kernel. If the options name no method: the first one that counts a
- * given board, or on devices, else the default. NQ_BAD_OPTION, NQ_NO_KERNEL: `failure` says
- * which methods or kernels there are.
- */
+/* Chooses the method and its kernel. If the options name no method, it is the first one that
+ * counts given boards if there is a board, the first one that counts on devices if they ask for
+ * devices, and else the default. Returns NQ_OK, or NQ_BAD_OPTION or NQ_NO_KERNEL; `failure`
+ * then lists the methods or kernels that there are. */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure);
 
-/* Chooses the method and its kernel, divides the board of n into units, and makes their solver,
- * observed by the callback of the options. squares: of a given board, as its method takes them
- * (board_partition of struct method); not read if the options have none. The caller closes the
- * solver, and then the partition. Fails as nqi_method_choose and solver (struct kernel) do, or
- * with NQ_NO_MEMORY; both are NULL then. */
+/* Chooses the method and its kernel, divides the board into units, and makes their solver. The
+ * callback of the options is called while devices are prepared.
+ *
+ * squares: squares of a given board, as board_partition of struct method takes them; ignored if
+ * the options have no board. partition, solver: receive what was made, or NULL after a failure.
+ * The caller must close the solver first, then the partition.
+ *
+ * Returns NQ_OK, NQ_NO_MEMORY, or a status of nqi_method_choose or of `solver` in struct
+ * kernel. */
 nq_status nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
                           struct partition **partition, struct solver **solver,
                           struct failure *failure);
 
-/* Makes a solver of a partition. kernel, devices: as in nq_options. Fails as
- * nqi_method_choose or solver (struct kernel) does; *solver is NULL then. */
+/* Makes a solver of a partition. kernel, devices: as in nq_options. solver: receives the
+ * solver, or NULL after a failure. Returns NQ_OK, or a status of nqi_method_choose or of
+ * `solver` in struct kernel. */
 nq_status nqi_solver_for(const struct partition *partition, const char *kernel,
                          const char *devices, const struct observer *observer,
                          struct solver **solver, struct failure *failure);
