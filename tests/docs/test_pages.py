@@ -95,6 +95,15 @@ class Methods(ProgramTest):
                     self.assertIn(word, read(os.path.join(SOURCE, path)), path)
 
 
+class Library(ProgramTest):
+    def test_its_page_names_each_function(self):
+        page = read(os.path.join(SOURCE, "docs", "library.md"))
+        functions = re.findall(r"^NQ_API [^;(]*?(\w+)\(", read(os.path.join(SOURCE, "include", "nqueens.h")), re.M)
+        self.assertGreater(len(functions), 12)
+        for name in functions:
+            self.assertIn(f"`{name}`", page)
+
+
 class Version(ProgramTest):
     """It is the same wherever it stands."""
 
