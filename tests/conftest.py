@@ -19,7 +19,10 @@ class Tap:
     def tell(self, result, report, reason=None):
         self.cases += 1
         name = "::".join(report.nodeid.split("::")[1:]) or report.nodeid
-        print(f"\n{result} {self.cases} - {name}" + (f" # SKIP {reason}" if reason else ""), flush=True)
+        print(
+            f"\n{result} {self.cases} - {name}" + (f" # SKIP {reason}" if reason else ""),
+            flush=True,
+        )
 
     def pytest_collectreport(self, report):
         if report.failed:

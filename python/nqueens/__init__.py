@@ -27,9 +27,29 @@ from typing import Any, NoReturn, Optional, SupportsIndex, Tuple, Union, overloa
 
 from nqueens._nqueens import ffi as _ffi, lib as _library
 
-__all__ = ["Attack", "Board", "Classes", "Device", "Error", "Info", "OutOfMemory", "Part", "Status", "WrongValue",
-           "__version__", "attack", "check", "construct", "count", "count_classes", "count_info", "devices", "known",
-           "solutions", "version"]
+__all__ = [
+    "Attack",
+    "Board",
+    "Classes",
+    "Device",
+    "Error",
+    "Info",
+    "OutOfMemory",
+    "Part",
+    "Status",
+    "WrongValue",
+    "__version__",
+    "attack",
+    "check",
+    "construct",
+    "count",
+    "count_classes",
+    "count_info",
+    "devices",
+    "known",
+    "solutions",
+    "version",
+]
 
 
 def __dir__() -> list[str]:
@@ -42,7 +62,9 @@ Squares = Union[str, "Board"]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 # The context of a count's callback is its own function.
-_ffi.def_extern("report_progress", error=False)(lambda progress, context: _ffi.from_handle(context)(progress))
+_ffi.def_extern("report_progress", error=False)(
+    lambda progress, context: _ffi.from_handle(context)(progress)
+)
 
 # The callback of lists, whose context is a share.
 _pause_list = _ffi.addressof(_library, "pause_list")
@@ -54,8 +76,10 @@ _forked: weakref.WeakSet[Callable[[], None]] = weakref.WeakSet()
 atexit.register(lambda: [end() for end in tuple(_leaving)])
 os.register_at_fork(after_in_child=lambda: [forked() for forked in _forked])
 
-Status = enum.IntEnum("Status", {  # type: ignore[misc]
-    name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()})
+_statuses = {
+    name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()
+}
+Status = enum.IntEnum("Status", _statuses)  # type: ignore[misc]
 Status.__doc__ = "What a function of the library returns, see nqueens.h."
 
 
@@ -99,14 +123,20 @@ def _whole(value: SupportsIndex, name: str, what: str = "a whole number") -> int
         raise TypeError(f"{name}: expected {what}, not {type(value).__name__}") from None
 
 
-def _integer(value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION") -> int:
+def _integer(
+    value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION"
+) -> int:
     """Returns an argument that is a whole number of this range. C has no room for larger ones."""
     number = _whole(value, name.removesuffix(" ="))
     if least <= number and (most is None or number <= most):
         return number
     bits = number.bit_length()
-    shown = number if bits <= 64 else f"a number of {bits} bits"  # Python prints no number of any length
-    raise WrongValue(Status[status], f"{name} {shown}: expected {least} {'or more' if most is None else f'to {most}'}")
+    # Python does not print numbers of every length.
+    shown = number if bits <= 64 else f"a number of {bits} bits"
+    raise WrongValue(
+        Status[status],
+        f"{name} {shown}: expected {least} {'or more' if most is None else f'to {most}'}",
+    )
 
 
 def _text_argument(value: str, name: str, what: str = "a str") -> Any:
@@ -116,7 +146,9 @@ def _text_argument(value: str, name: str, what: str = "a str") -> Any:
 
 
 def _board_argument(board: Squares) -> Any:
-    return _text_argument(str(board) if isinstance(board, Board) else board, "board", "a str or a Board")
+    return _text_argument(
+        str(board) if isinstance(board, Board) else board, "board", "a str or a Board"
+    )
 
 
 def _string(text: bytes, name: str) -> Any:
@@ -149,7 +181,8 @@ class Info:
     verified: bool  #: the count equals the published one
     method: str
     kernel: str
-    devices: Tuple[int, ...]  #: numbers of those that counted, of "all" those that can; empty: CPUs did
+    #: numbers of the devices that counted (of "all", those that can); empty if CPUs did
+    devices: Tuple[int, ...]
     units: int
     units_done: int
     units_recorded: int  #: those of units_done that the ledger held before
@@ -173,7 +206,9 @@ class Part:
     __radd__ = __add__  # sum() begins with 0
 
 
-def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Optional[Progress]) -> None:
+def _count(
+    function: Callable[[Any], Any], members: dict[str, Any], progress: Optional[Progress]
+) -> None:
     """Calls a function that counts, with options of these members, in a thread of its own: the caller's thread
     hears Ctrl-C meanwhile.
 
@@ -198,7 +233,10 @@ def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Op
                 stop = True
         if ended:
             try:
-                os.write(2, b"nqueens: progress has forked this process: it cannot go back into the count\n")
+                os.write(
+                    2,
+                    b"nqueens: progress has forked this process: it cannot go back into the count\n",
+                )
             finally:
                 os._exit(1)
         return not stop
@@ -214,7 +252,9 @@ def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Op
         """Gives the count up: this process has no other thread than the one that forked it."""
         nonlocal ended, stop
         ended = stop = True
-        errors[:] = [RuntimeError(f"the count goes on in process {os.getppid()}, which forked this one")]
+        errors[:] = [
+            RuntimeError(f"the count goes on in process {os.getppid()}, which forked this one")
+        ]
         if counting.locked():
             counting.release()
 
@@ -224,13 +264,24 @@ def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Op
         try:
             _leaving.add(end)
             context = _ffi.new_handle(goes_on)
-            options = _ffi.new("nq_options *", {**members, "size": _ffi.sizeof("nq_options"),
-                                                "progress": _library.report_progress, "progress_context": context})
+            options = _ffi.new(
+                "nq_options *",
+                {
+                    **members,
+                    "size": _ffi.sizeof("nq_options"),
+                    "progress": _library.report_progress,
+                    "progress_context": context,
+                },
+            )
             # The library starts at most as many, or refuses a larger number itself.
-            threads = members.get("threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS))
+            threads = members.get(
+                "threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS)
+            )
             if not _library.can_start(threads - 1):
-                raise RuntimeError(f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' and "
-                                   "the limits of the cgroup, or ask for fewer threads")
+                raise RuntimeError(
+                    f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' and "
+                    "the limits of the cgroup, or ask for fewer threads"
+                )
             if not stop:
                 status = function(options)
                 if status != Status["OK"] and not errors:
@@ -262,10 +313,18 @@ def _count(function: Callable[[Any], Any], members: dict[str, Any], progress: Op
         raise errors[0]
 
 
-def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-               kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
-               ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
-               progress: Optional[Progress] = None) -> Info:
+def count_info(
+    n: SupportsIndex,
+    *,
+    threads: Optional[SupportsIndex] = None,
+    method: Optional[str] = None,
+    kernel: Optional[str] = None,
+    device: Optional[Devices] = None,
+    board: Optional[Squares] = None,
+    ledger: Optional[Path] = None,
+    shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
+    progress: Optional[Progress] = None,
+) -> Info:
     """Counts, and says how. Arguments: see count()."""
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     members = {}
@@ -290,32 +349,69 @@ def count_info(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, met
         members["shard"] = _integer(pair[0], "shard", 1, members["shards"])
     result = _ffi.new("nq_result *", {"size": _ffi.sizeof("nq_result")})
     _count(lambda options: _library.nq_count_solutions(n, options, result), members, progress)
-    return Info(n=n, solutions=result.solutions, complete=result.complete,
-                verified=result.verdict == _library.NQ_VERIFIED, method=_text(result.job.method),
-                kernel=_text(result.kernel),
-                devices=tuple(i for i in range(_library.NQ_MAX_DEVICES) if result.devices >> i & 1),
-                units=result.units, units_done=result.units_done, units_recorded=result.units_recorded, work=result.work,
-                work_name=_text(result.work_name), threads=result.threads, seconds=result.seconds,
-                plan_seconds=result.plan_seconds)
+    return Info(
+        n=n,
+        solutions=result.solutions,
+        complete=result.complete,
+        verified=result.verdict == _library.NQ_VERIFIED,
+        method=_text(result.job.method),
+        kernel=_text(result.kernel),
+        devices=tuple(i for i in range(_library.NQ_MAX_DEVICES) if result.devices >> i & 1),
+        units=result.units,
+        units_done=result.units_done,
+        units_recorded=result.units_recorded,
+        work=result.work,
+        work_name=_text(result.work_name),
+        threads=result.threads,
+        seconds=result.seconds,
+        plan_seconds=result.plan_seconds,
+    )
 
 
 @overload
-def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
-          ledger: Optional[Path] = None, shard: None = None, progress: Optional[Progress] = None) -> int: ...
+def count(
+    n: SupportsIndex,
+    *,
+    threads: Optional[SupportsIndex] = None,
+    method: Optional[str] = None,
+    kernel: Optional[str] = None,
+    device: Optional[Devices] = None,
+    board: Optional[Squares] = None,
+    ledger: Optional[Path] = None,
+    shard: None = None,
+    progress: Optional[Progress] = None,
+) -> int:
+    """Counts the whole board."""
 
 
 @overload
-def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
-          ledger: Optional[Path] = None, shard: Tuple[SupportsIndex, SupportsIndex],
-          progress: Optional[Progress] = None) -> Part: ...
+def count(
+    n: SupportsIndex,
+    *,
+    threads: Optional[SupportsIndex] = None,
+    method: Optional[str] = None,
+    kernel: Optional[str] = None,
+    device: Optional[Devices] = None,
+    board: Optional[Squares] = None,
+    ledger: Optional[Path] = None,
+    shard: Tuple[SupportsIndex, SupportsIndex],
+    progress: Optional[Progress] = None,
+) -> Part:
+    """Counts a shard."""
 
 
-def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: Optional[str] = None,
-          kernel: Optional[str] = None, device: Optional[Devices] = None, board: Optional[Squares] = None,
-          ledger: Optional[Path] = None, shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
-          progress: Optional[Progress] = None) -> Union[int, Part]:
+def count(
+    n: SupportsIndex,
+    *,
+    threads: Optional[SupportsIndex] = None,
+    method: Optional[str] = None,
+    kernel: Optional[str] = None,
+    device: Optional[Devices] = None,
+    board: Optional[Squares] = None,
+    ledger: Optional[Path] = None,
+    shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
+    progress: Optional[Progress] = None,
+) -> Union[int, Part]:
     """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
 
     threads: one for each core if None. device: a number, or "all", or numbers such as "0,2-3": these devices()
@@ -329,8 +425,17 @@ def count(n: SupportsIndex, *, threads: Optional[SupportsIndex] = None, method: 
     Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
     a number is not a whole one (8.0 is not), or a name not a str.
     """
-    info = count_info(n, threads=threads, method=method, kernel=kernel, device=device, board=board, ledger=ledger,
-                      shard=shard, progress=progress)
+    info = count_info(
+        n,
+        threads=threads,
+        method=method,
+        kernel=kernel,
+        device=device,
+        board=board,
+        ledger=ledger,
+        shard=shard,
+        progress=progress,
+    )
     return info.solutions if shard is None else Part(info.solutions, info.complete)
 
 
@@ -350,8 +455,10 @@ def devices() -> Tuple[Device, ...]:
     count = _ffi.new("size_t *")
     if _library.nq_list_devices(found, len(found), count) != Status["OK"]:
         return ()
-    return tuple(Device(_text(device.name), _text(device.driver), device.local_memory, device.compute_units)
-                 for device in found[0:count[0]])
+    return tuple(
+        Device(_text(device.name), _text(device.driver), device.local_memory, device.compute_units)
+        for device in found[0 : count[0]]
+    )
 
 
 @dataclass(frozen=True)
@@ -364,8 +471,12 @@ class Classes:
     verified: bool  #: the three numbers equal the published ones
 
 
-def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None, *,
-                  progress: Optional[Progress] = None) -> Classes:
+def count_classes(
+    n: SupportsIndex,
+    solutions: Optional[SupportsIndex] = None,
+    *,
+    progress: Optional[Progress] = None,
+) -> Classes:
     """Returns the number of classes for n = 0 to 28. solutions: their number; if None, count(n) finds it.
 
     A thread then searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. progress: see
@@ -373,12 +484,23 @@ def count_classes(n: SupportsIndex, solutions: Optional[SupportsIndex] = None, *
     of solutions is impossible.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
-    total = (count(n, progress=progress) if solutions is None
-             else _integer(solutions, "solutions", 0, 2**64 - 1))
+    total = (
+        count(n, progress=progress)
+        if solutions is None
+        else _integer(solutions, "solutions", 0, 2**64 - 1)
+    )
     classes = _ffi.new("nq_classes *")
-    _count(lambda options: _library.nq_count_classes(n, total, options, classes), {"threads": 1}, progress)
-    return Classes(fundamental=classes.fundamental, half_turn=classes.half_turn,
-                   quarter_turn=classes.quarter_turn, verified=classes.verdict == _library.NQ_VERIFIED)
+    _count(
+        lambda options: _library.nq_count_classes(n, total, options, classes),
+        {"threads": 1},
+        progress,
+    )
+    return Classes(
+        fundamental=classes.fundamental,
+        half_turn=classes.half_turn,
+        quarter_turn=classes.quarter_turn,
+        verified=classes.verdict == _library.NQ_VERIFIED,
+    )
 
 
 def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
@@ -389,8 +511,13 @@ def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
     return int(number[0]) if n <= _library.NQ_MAX_KNOWN_N and published(n, number) else None
 
 
-def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[Squares] = None,
-              progress: Optional[Progress] = None) -> Iterator[Tuple[int, ...]]:
+def solutions(
+    n: SupportsIndex,
+    fundamental: bool = False,
+    *,
+    board: Optional[Squares] = None,
+    progress: Optional[Progress] = None,
+) -> Iterator[Tuple[int, ...]]:
     """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
     class. board: those that complete it; see count().
 
@@ -400,7 +527,11 @@ def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[Sq
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     _check_progress(progress)
     handle, share = _ffi.new("nq_list **"), _ffi.new("double *")
-    members = {"size": _ffi.sizeof("nq_options"), "progress": _pause_list, "progress_context": share}
+    members = {
+        "size": _ffi.sizeof("nq_options"),
+        "progress": _pause_list,
+        "progress_context": share,
+    }
     if board is not None:
         members["board"] = _board_argument(board)
     status = _library.nq_list_open(n, bool(fundamental), _ffi.new("nq_options *", members), handle)
@@ -409,7 +540,9 @@ def solutions(n: SupportsIndex, fundamental: bool = False, *, board: Optional[Sq
     return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close), share, progress)
 
 
-def _each_solution(n: int, handle: Any, share: Any, progress: Optional[Progress]) -> Iterator[Tuple[int, ...]]:
+def _each_solution(
+    n: int, handle: Any, share: Any, progress: Optional[Progress]
+) -> Iterator[Tuple[int, ...]]:
     columns = _ffi.new("int[]", n)
     following, unpack = _library.nq_list_next, _ffi.unpack
     found, paused = int(Status["OK"]), int(Status["CANCELLED"])
@@ -486,8 +619,10 @@ class Board:
 
     def __str__(self) -> str:
         n = len(self.columns)
-        return "\n".join(" ".join("Q" if column == queen else "." for column in range(1, n + 1))
-                         for queen in self.columns)
+        return "\n".join(
+            " ".join("Q" if column == queen else "." for column in range(1, n + 1))
+            for queen in self.columns
+        )
 
     def to_svg(self, square: SupportsIndex = 32) -> str:
         """Returns a picture. square: the side of a square in pixels. Queens that attack each other are
@@ -498,15 +633,27 @@ class Board:
         columns = Counter(column for _, column in queens)
         sums = Counter(row + column for row, column in queens)
         differences = Counter(row - column for row, column in queens)
-        red = {(row, column) for row, column in queens
-               if columns[column] > 1 or sums[row + column] > 1 or differences[row - column] > 1}
-        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
-                 f'viewBox="0 0 {n} {n}">', f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>']
-        parts += [f'<rect x="{column}" y="{row}" width="1" height="1" fill="#b58863"/>'
-                  for row in range(n) for column in range(n) if (row + column) % 2 == 1]
-        parts += [f'<circle cx="{column - 0.5}" cy="{row - 0.5}" r="0.32" '
-                  f'fill="{"#c00" if (row, column) in red else "#222"}"/>'
-                  for row, column in queens]
+        red = {
+            (row, column)
+            for row, column in queens
+            if columns[column] > 1 or sums[row + column] > 1 or differences[row - column] > 1
+        }
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}" '
+            f'viewBox="0 0 {n} {n}">',
+            f'<rect width="{n}" height="{n}" fill="#f0d9b5"/>',
+        ]
+        parts += [
+            f'<rect x="{column}" y="{row}" width="1" height="1" fill="#b58863"/>'
+            for row in range(n)
+            for column in range(n)
+            if (row + column) % 2 == 1
+        ]
+        parts += [
+            f'<circle cx="{column - 0.5}" cy="{row - 0.5}" r="0.32" '
+            f'fill="{"#c00" if (row, column) in red else "#222"}"/>'
+            for row, column in queens
+        ]
         return "\n".join(parts + ["</svg>"]) + "\n"
 
     def _repr_html_(self) -> str:

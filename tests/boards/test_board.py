@@ -6,16 +6,26 @@ from solutions import board
 
 class Given(ProgramTest):
     def test_tells_its_size(self):
-        for command, answer in (("", "1\n"), ("count -t 1", "1\n"), ("list", "3 1 4 2\n"), ("draw", board((3, 1, 4, 2)))):
-            for text in ("..Q.\n....\n....\n....", "\ufeff# a board\n\n. * . .\nQ . . .\n# more\n. . . .\n. . . .\n"):
+        for command, answer in (
+            ("", "1\n"),
+            ("count -t 1", "1\n"),
+            ("list", "3 1 4 2\n"),
+            ("draw", board((3, 1, 4, 2))),
+        ):
+            for text in (
+                "..Q.\n....\n....\n....",
+                "\ufeff# a board\n\n. * . .\nQ . . .\n# more\n. . . .\n. . . .\n",
+            ):
                 self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
 
     def test_hardly_meant(self):
         """It is counted all the same."""
-        for text, *named in (("..Q.\n....\n..Q.\n....\n", "row 1, column 3", "row 3, column 3", "share a column"),
-                             (".Q..\n..Q.\n....\n....\n", "row 1, column 2", "row 2, column 3", "diagonal"),
-                             ("....\nQ.QQ\n....\n....\n", "row 2, column 1", "row 2, column 3", "share a row"),
-                             (".*..\n...*\n*...\n..*.\n", "each row and column has one *", "blocked")):
+        for text, *named in (
+            ("..Q.\n....\n..Q.\n....\n", "row 1, column 3", "row 3, column 3", "share a column"),
+            (".Q..\n..Q.\n....\n....\n", "row 1, column 2", "row 2, column 3", "diagonal"),
+            ("....\nQ.QQ\n....\n....\n", "row 2, column 1", "row 2, column 3", "share a row"),
+            (".*..\n...*\n*...\n..*.\n", "each row and column has one *", "blocked"),
+        ):
             result = run("--board", "-", stdin=text)
             self.assertEqual(result[:2], (DONE, "1\n" if "*" in text else "0\n"))
             self.assert_one_message(result.stderr, "stdin", *named)
@@ -25,20 +35,36 @@ class Given(ProgramTest):
 
     def test_as_programs_write_them(self):
         """A queen in one place, and comments; blocked squares."""
-        for text, count in (("\ufeff# class of 2\n. Q . .\n....\r\n\t#, then Q\n....\n....\n#", 1),
-                            ("# 0, then \0\n.Q..\n....\n....\n....", 1),
-                            ("* * * *\n....\n....\n....\n", 0), ("*Q..\n....\n...*\n*..*\n", 1),
-                            (".♛..\n....\n....\n..♕.\n", 1)):
+        for text, count in (
+            ("\ufeff# class of 2\n. Q . .\n....\r\n\t#, then Q\n....\n....\n#", 1),
+            ("# 0, then \0\n.Q..\n....\n....\n....", 1),
+            ("* * * *\n....\n....\n....\n", 0),
+            ("*Q..\n....\n...*\n*..*\n", 1),
+            (".♛..\n....\n....\n..♕.\n", 1),
+        ):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
 
     def test_of_free_squares_alone_is_the_empty_one(self):
         """For any method, and compared with the known total."""
         for given, method in (("auto", document("6")["method"]), *zip(methods(), methods())):
             empty = document("6", "--method", given)
-            self.assert_has(document("6", "--method", given, "--board", "-", stdin="......\n" * 6), verdict="verified",
-                            method=method, **{key: empty[key] for key in ("version", "units", "solutions")})
+            self.assert_has(
+                document("6", "--method", given, "--board", "-", stdin="......\n" * 6),
+                verdict="verified",
+                method=method,
+                **{key: empty[key] for key in ("version", "units", "solutions")},
+            )
 
     def test_is_not_read_for_a_call_that_is_refused(self):
-        for arguments in ("4..5", "- -q", "4 --fundamental", "29", "list 29", "draw 4 --output board.png"):
-            result = through_shell('"$@"; code=$?; cat; exit $code', *arguments.split(), "--board", "-", stdin="....\n")
+        for arguments in (
+            "4..5",
+            "- -q",
+            "4 --fundamental",
+            "29",
+            "list 29",
+            "draw 4 --output board.png",
+        ):
+            result = through_shell(
+                '"$@"; code=$?; cat; exit $code', *arguments.split(), "--board", "-", stdin="....\n"
+            )
             self.assertEqual(result[:2], (USAGE, "....\n"))

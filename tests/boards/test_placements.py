@@ -2,8 +2,18 @@
 """`check`: placements that are solutions, that are not, and input that is no placement. Which pairs attack
 each other is tested with the library."""
 
-from program import (DONE, USAGE, WRONG, FolderTest, ProgramTest, document, documents, run, through_shell,
-                     write)
+from program import (
+    DONE,
+    USAGE,
+    WRONG,
+    FolderTest,
+    ProgramTest,
+    document,
+    documents,
+    run,
+    through_shell,
+    write,
+)
 from solutions import board, constructed, line
 
 VALID = "2 4 1 3"
@@ -11,20 +21,39 @@ VALID = "2 4 1 3"
 
 class Verdicts(ProgramTest):
     def test_valid(self):
-        for text in (VALID, f"{VALID}\r\n", " 2, 4 ,1 ,3 # a comment\n", "\t2\t4 \t1\t\t3\t\n",
-                     f"\n \t\n{VALID}\r\n\r\n", f"# 9 9 9\n\n# more\n{VALID}#no blank\n# 1\n#",
-                     "002 04 1 3\n", f"#\0 é \033\n{VALID}\n", VALID + " # " + "long " * 10000,
-                     f"\ufeff{VALID}\n", "\ufeff# 1\n2413\n", "\ufeff[2 4 1 3]",
-                     "2,4,1,3, # 5\n", "[2, 4, 1, 3]\n", " (2,4,1,3) # tuple", "(2413)",
-                     "53172864", "1", "[1]"):
+        for text in (
+            VALID,
+            f"{VALID}\r\n",
+            " 2, 4 ,1 ,3 # a comment\n",
+            "\t2\t4 \t1\t\t3\t\n",
+            f"\n \t\n{VALID}\r\n\r\n",
+            f"# 9 9 9\n\n# more\n{VALID}#no blank\n# 1\n#",
+            "002 04 1 3\n",
+            f"#\0 é \033\n{VALID}\n",
+            VALID + " # " + "long " * 10000,
+            f"\ufeff{VALID}\n",
+            "\ufeff# 1\n2413\n",
+            "\ufeff[2 4 1 3]",
+            "2,4,1,3, # 5\n",
+            "[2, 4, 1, 3]\n",
+            " (2,4,1,3) # tuple",
+            "(2413)",
+            "53172864",
+            "1",
+            "[1]",
+        ):
             self.assert_answers("valid\n", "check", stdin=text)
 
     def test_attacks(self):
         for columns, said in (
-                ("1 1", "row 1, column 1 and row 2, column 1 share a column"),
-                ("2 1", "row 1, column 2 and row 2, column 1 share a diagonal"),
-                ("1 3 5 2 4 6", "row 1, column 1 and row 6, column 6 share a diagonal"),
-                ("2 4 1 2", "row 1, column 2 and row 4, column 2 share a column (3 pairs attack each other in all)")):
+            ("1 1", "row 1, column 1 and row 2, column 1 share a column"),
+            ("2 1", "row 1, column 2 and row 2, column 1 share a diagonal"),
+            ("1 3 5 2 4 6", "row 1, column 1 and row 6, column 6 share a diagonal"),
+            (
+                "2 4 1 2",
+                "row 1, column 2 and row 4, column 2 share a column (3 pairs attack each other in all)",
+            ),
+        ):
             self.assertEqual(run("check", stdin=columns), (WRONG, f"queens at {said}\n", ""))
         columns = constructed(100000)
         result = run("check", stdin=line([*columns[:-1], columns[0]]))
@@ -33,22 +62,40 @@ class Verdicts(ProgramTest):
 
     def test_two_queens_in_a_row(self):
         """They attack each other, wherever the row without a queen is. A picture has room for one."""
-        text, shared = "....\nQQQ.\n..Q.\n..QQ\n", "queens at row 2, column 1 and row 2, column 2 share a row"
+        text, shared = (
+            "....\nQQQ.\n..Q.\n..QQ\n",
+            "queens at row 2, column 1 and row 2, column 2 share a row",
+        )
         self.assertEqual(run("check", stdin=text + "\n" + VALID), (WRONG, f"{shared}\nvalid\n", ""))
-        self.assertEqual(documents(run("check", "--json", stdin=text).stdout), [
-            {"n": 4, "valid": False, "rows": [2, 2], "columns": [1, 2]}])
+        self.assertEqual(
+            documents(run("check", "--json", stdin=text).stdout),
+            [{"n": 4, "valid": False, "rows": [2, 2], "columns": [1, 2]}],
+        )
 
     def test_json(self):
-        for text, size, half, quarter in (("1", 1, True, True), (VALID, 2, True, True),
-                                          ("2 4 6 1 3 5", 4, True, False), ("1 3 5 2 4", 8, False, False)):
-            self.assertEqual(document("check", stdin=text), {
-                "n": len(text.split()), "valid": True, "class_size": size, "half_turn": half,
-                "quarter_turn": quarter})
+        for text, size, half, quarter in (
+            ("1", 1, True, True),
+            (VALID, 2, True, True),
+            ("2 4 6 1 3 5", 4, True, False),
+            ("1 3 5 2 4", 8, False, False),
+        ):
+            self.assertEqual(
+                document("check", stdin=text),
+                {
+                    "n": len(text.split()),
+                    "valid": True,
+                    "class_size": size,
+                    "half_turn": half,
+                    "quarter_turn": quarter,
+                },
+            )
         result = run("check", "--json", stdin=f"{VALID}\n2 4 3 1\n1\n")  # a document a line
         first, second, third = documents(result.stdout)
         self.assertEqual((result.returncode, first["valid"], third["valid"]), (WRONG, True, True))
-        self.assertEqual(second, {"n": 4, "valid": False, "rows": [2, 3], "columns": [4, 3],
-                                  "attacking_pairs": "1"})
+        self.assertEqual(
+            second,
+            {"n": 4, "valid": False, "rows": [2, 3], "columns": [4, 3], "attacking_pairs": "1"},
+        )
 
 
 class Refused(ProgramTest):
@@ -61,17 +108,25 @@ class Many(ProgramTest):
 
     def test_ends_at_a_line_that_is_no_placement(self):
         """Verdicts before it are printed; the message names the line."""
-        for text, named in ((f"{VALID}\n1 1\n\n1 x\n1\n", ("line 4", "row 2", "'x'")),
-                            (f"{VALID}\n1 1\n2\n1\n", ("line 3", "row 1", "column 2"))):
+        for text, named in (
+            (f"{VALID}\n1 1\n\n1 x\n1\n", ("line 4", "row 2", "'x'")),
+            (f"{VALID}\n1 1\n2\n1\n", ("line 3", "row 1", "column 2")),
+        ):
             result = run("check", stdin=text)
-            self.assertEqual(result[:2], (
-                USAGE, "valid\nqueens at row 1, column 1 and row 2, column 1 share a column\n"))
+            self.assertEqual(
+                result[:2],
+                (USAGE, "valid\nqueens at row 1, column 1 and row 2, column 1 share a column\n"),
+            )
             self.assert_one_message(result.stderr, "stdin", *named)
 
     def test_boards_that_other_commands_wrote(self):
         """An empty line ends one; queens that attack another are marked."""
-        for written, boards in (("list 6 --format board", 4), ("list 8 --fundamental --format board", 12),
-                                ('list 6 | "$@" draw', 4), ("draw 6", 1)):
+        for written, boards in (
+            ("list 6 --format board", 4),
+            ("list 8 --fundamental --format board", 12),
+            ('list 6 | "$@" draw', 4),
+            ("draw 6", 1),
+        ):
             result = through_shell(f'"$@" {written} | "$@" check')
             self.assertEqual(result, (DONE, "valid\n" * boards, ""), written)
         marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))

@@ -9,19 +9,26 @@ from program import DONE, PROGRAM, WRONG, FolderTest, ProgramTest, call, run
 
 class Pages(ProgramTest):
     def test_every_way_to_ask(self):
-        for shown, ways in (("", "--help; -h; help; -h -q"),
-                            ("count", "8 --help; help 8; 8 --time -h; - -h; 8 10 -h; count -h 4..8; count list --help; "
-                                      "8 nope --help"),
-                            ("ledger", "ledger --help; help ledger; help ledger -h"),
-                            ("ledger merge", "ledger merge x --help"),
-                            ("ledger show", "ledger show --help; help ledger show"),
-                            *((name, f"{name} --help") for name in commands())):
+        for shown, ways in (
+            ("", "--help; -h; help; -h -q"),
+            (
+                "count",
+                "8 --help; help 8; 8 --time -h; - -h; 8 10 -h; count -h 4..8; count list --help; "
+                "8 nope --help",
+            ),
+            ("ledger", "ledger --help; help ledger; help ledger -h"),
+            ("ledger merge", "ledger merge x --help"),
+            ("ledger show", "ledger show --help; help ledger show"),
+            *((name, f"{name} --help") for name in commands()),
+        ):
             for arguments in ways.split("; "):
                 self.assert_answers(page(shown), *arguments.split())
 
     def test_several(self):
-        self.assert_answers("\n".join(map(page, ("info", "ledger show", "table", "ledger"))),
-                            *"help info ledger show table ledger".split())
+        self.assert_answers(
+            "\n".join(map(page, ("info", "ledger show", "table", "ledger"))),
+            *"help info ledger show table ledger".split(),
+        )
 
     def test_no_line_is_wider_than_a_terminal(self):
         for name in ("", "ledger", *commands()):
@@ -35,7 +42,7 @@ class Pages(ProgramTest):
 
     def test_what_begins_several_commands(self):
         names = [name for name in commands() if name.startswith("ledger ")]
-        self.assertEqual(re.findall(r"^  (ledger \w+) ", page("ledger"), re.M)[:len(names)], names)
+        self.assertEqual(re.findall(r"^  (ledger \w+) ", page("ledger"), re.M)[: len(names)], names)
         self.assertEqual(len(names), 3)
 
     def test_options_are_those_that_the_program_takes(self):
@@ -46,24 +53,35 @@ class Pages(ProgramTest):
         for number, command in enumerate(commands()):
             own = options(command)
             # A third of the others, another one for each command: all of them take a minute.
-            for name in [*own, *[name for name in names[number % 3::3] if name not in own]]:
+            for name in [*own, *[name for name in names[number % 3 :: 3] if name not in own]]:
                 result = run(*command.split(), "x", "y", f"--{name}", *values[name])
                 self.assertNotEqual(result.returncode, DONE)
-                self.assertEqual("does not accept" in result.stderr, name not in own, (command, name))
+                self.assertEqual(
+                    "does not accept" in result.stderr, name not in own, (command, name)
+                )
 
 
 class Examples(FolderTest):
     def test_they_work(self):
         """With small boards, in a folder that has the ledgers that they name."""
-        lines = [line for name in commands()
-                 for line in re.findall(r"^  (\S.*)$", sections(page(name))["Examples"], re.M)]
+        lines = [
+            line
+            for name in commands()
+            for line in re.findall(r"^  (\S.*)$", sections(page(name))["Examples"], re.M)
+        ]
         self.assertGreater(len(lines), 25)
         for name in ("nqueens", "other-program"):
             os.symlink(PROGRAM, self.path(name))
         env = {"PATH": self.folder + os.pathsep + os.environ["PATH"]}
         for line in ["nqueens 10 --shard 2/2 --ledger shard2", *lines]:
             line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--for 60", "--for 1")
-            line = re.sub("bench$", "bench 8", line).replace("bench ", "bench --repeat 1 ").replace("14..17 --minutes 60", "8..10 --minutes 0.01")
+            line = (
+                re.sub("bench$", "bench 8", line)
+                .replace("bench ", "bench --repeat 1 ")
+                .replace("14..17 --minutes 60", "8..10 --minutes 0.01")
+            )
             result = call(["sh", "-c", line], cwd=self.folder, env=env)
             attacks = "draw -" in line and "1 3 2 4" in line
-            self.assertEqual(result.returncode, WRONG if attacks else DONE, line + "\n" + result.stderr)
+            self.assertEqual(
+                result.returncode, WRONG if attacks else DONE, line + "\n" + result.stderr
+            )

@@ -13,25 +13,29 @@ from terminals import run_on_terminal, shown
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
 STUBBORN = ("28", "--method", "search")
-LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
+LINE = (
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
+)
 
 
 class Counting(ProcessTest):
     def test_answers_before_it_stand(self):
         for number, before, arguments in (
-                (signal.SIGINT, "", ONE_THREAD),
-                (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
-                (signal.SIGHUP, "", ("verify", "24..25", *ONE_THREAD[1:], "-q")),
-                (signal.SIGXCPU, "", ONE_THREAD),
-                (signal.SIGUSR2, "", ONE_THREAD),
-                (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
-                (signal.SIGINT, None, ("4", *ONE_THREAD, "--json"))):
+            (signal.SIGINT, "", ONE_THREAD),
+            (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
+            (signal.SIGHUP, "", ("verify", "24..25", *ONE_THREAD[1:], "-q")),
+            (signal.SIGXCPU, "", ONE_THREAD),
+            (signal.SIGUSR2, "", ONE_THREAD),
+            (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
+            (signal.SIGINT, None, ("4", *ONE_THREAD, "--json")),
+        ):
             work = 0.1 if before == "" else 1  # the board before takes most of 0.1 s to begin
             code, stdout, stderr = self.stopped(number, *arguments, work=work)
             self.assertEqual(code, 128 + number, stderr)
             self.assert_one_message(stderr, "n = 24", "interrupted")
             if "before any unit was finished" not in stderr:
-                self.assertEqual("--ledger" in stderr, arguments[0] != "verify")  # where a count takes one
+                # The message names --ledger if the command takes one.
+                self.assertEqual("--ledger" in stderr, arguments[0] != "verify")
             if before is None:
                 self.assertEqual([document["n"] for document in documents(stdout)], [4])
             else:
@@ -40,7 +44,10 @@ class Counting(ProcessTest):
     def test_ignored_signals_stay_ignored(self):
         """As `nohup` leaves them."""
         ignored = ("HUP", "XCPU", "USR1", "USR2")
-        process = self.start(*ONE_THREAD, program=("sh", "-c", f'trap "" {" ".join(ignored)}; exec "$0" "$@"', PROGRAM))
+        process = self.start(
+            *ONE_THREAD,
+            program=("sh", "-c", f'trap "" {" ".join(ignored)}; exec "$0" "$@"', PROGRAM),
+        )
         for name in ignored:
             process.send_signal(signal.Signals["SIG" + name])
         self.wait_for_work(process, 0.5)
@@ -77,32 +84,56 @@ class TimeIsUp(LedgerTest):
     def test_as_a_signal_would_say(self):
         """142 is 128 and SIGALRM. --for ends one call; the same one carries on."""
         for code, said, arguments in (
-                (142, "--ledger FILE would have kept them", ("21", "--kernel", "scalar64", "-t", "1", "--for", "1")),
-                (SAVED, "carries on", ("22", "--kernel", "scalar64", "--ledger", self.path("short"), "--for", "1")),
-                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
-                (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h")),
-                (SAVED, "units of the shard", (*LONG, "--ledger", self.path("half"), "--shard=1/2", "--for=1"))):
+            (
+                142,
+                "--ledger FILE would have kept them",
+                ("21", "--kernel", "scalar64", "-t", "1", "--for", "1"),
+            ),
+            (
+                SAVED,
+                "carries on",
+                ("22", "--kernel", "scalar64", "--ledger", self.path("short"), "--for", "1"),
+            ),
+            (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
+            (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h")),
+            (
+                SAVED,
+                "units of the shard",
+                (*LONG, "--ledger", self.path("half"), "--shard=1/2", "--for=1"),
+            ),
+        ):
             result = run(*arguments)
             self.assertEqual(result[:2], (code, ""))
             ledger = arguments[arguments.index("--ledger") + 1] if code == SAVED else None
             done = f"; {self.units_done(ledger)} of " if code == SAVED else ""
             self.assert_one_message(result.stderr, "time is up", said, done)
-        self.assertRegex(run("verify", "24", "--for", "0.01").stderr, r"\A.*n = 24 takes hours .*\n.*n = 24: time is up")
+        self.assertRegex(
+            run("verify", "24", "--for", "0.01").stderr,
+            r"\A.*n = 24 takes hours .*\n.*n = 24: time is up",
+        )
 
     def test_before_any_unit_was_finished(self):
         """The same command would finish none either: none is promised, and what one takes is told."""
         takes = r"time is up before any unit was finished: one takes more than \d.* here, and 'nqueens estimate' tells how long"
-        for more, code, rest in (([], 142, ""), (["--shard", "1/100", "--json"], 142, ""),
-                                 (["--ledger", self.path()], SAVED, f"; 0 of \\d+ units are saved in '{self.path()}'"),
-                                 (["--ledger", self.path(), "--shard", "1/100"], SAVED,
-                                  f"; 0 of \\d+ units of the shard are saved in '{self.path()}'")):
+        for more, code, rest in (
+            ([], 142, ""),
+            (["--shard", "1/100", "--json"], 142, ""),
+            (["--ledger", self.path()], SAVED, f"; 0 of \\d+ units are saved in '{self.path()}'"),
+            (
+                ["--ledger", self.path(), "--shard", "1/100"],
+                SAVED,
+                f"; 0 of \\d+ units of the shard are saved in '{self.path()}'",
+            ),
+        ):
             result = run(*STUBBORN, "--for", "2", *more)
             self.assertEqual(result[:2], (code, ""))
             self.assertRegex(beside_turns(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z")
 
     def test_is_refused_beside_minutes(self):
         """A burn-in that was cut short would pass for one that was done."""
-        self.assert_refused(("verify", "8..9", "--for=1", "--minutes=100"), "'--minutes' does not go with '--for'")
+        self.assert_refused(
+            ("verify", "8..9", "--for=1", "--minutes=100"), "'--minutes' does not go with '--for'"
+        )
 
 
 class Question(LedgerTest):
@@ -118,8 +149,9 @@ class Question(LedgerTest):
 
     def test_on_a_terminal(self):
         """The line stays above the bar."""
-        session = run_on_terminal(*LONG, columns=120, signals=(
-            ("nodes/s", signal.SIGUSR1), ("Z n = 24", signal.SIGINT)))
+        session = run_on_terminal(
+            *LONG, columns=120, signals=(("nodes/s", signal.SIGUSR1), ("Z n = 24", signal.SIGINT))
+        )
         self.assertRegex(shown(session) + "\n", rf"\A{LINE}nqueens: [^\n]*interrupted[^\n]*\n\Z")
 
 
@@ -128,9 +160,10 @@ class SecondSignal(LedgerTest):
         """A busy machine may let pass the second that units under way have, or the tenth of a second in which a
         second signal is the same wish: so there are ten tries. The ledger stays valid."""
         for count, first, moment, second, expected in (
-                (STUBBORN, signal.SIGINT, 0.15, signal.SIGTERM, -signal.SIGTERM),
-                (STUBBORN, signal.SIGXCPU, 0.15, signal.SIGXCPU, SAVED),  # the system repeats it
-                (LONG, signal.SIGINT, 0.01, signal.SIGINT, SAVED)):
+            (STUBBORN, signal.SIGINT, 0.15, signal.SIGTERM, -signal.SIGTERM),
+            (STUBBORN, signal.SIGXCPU, 0.15, signal.SIGXCPU, SAVED),  # the system repeats it
+            (LONG, signal.SIGINT, 0.01, signal.SIGINT, SAVED),
+        ):
             for _ in range(10):
                 process = self.start(*count, "--ledger", self.path(count[0]))
                 self.wait_for_work(process, 0.2)
@@ -144,7 +177,9 @@ class SecondSignal(LedgerTest):
             self.assertEqual(code, expected)
             done = self.units_done(self.path(count[0]))
             if code == SAVED and done == 0:
-                self.assert_one_message(stderr, "interrupted before any unit was finished", "; 0 of ")
+                self.assert_one_message(
+                    stderr, "interrupted before any unit was finished", "; 0 of "
+                )
             elif code == SAVED:
                 self.assert_one_message(stderr, "interrupted", "saved", f"; {done} of ")
             else:

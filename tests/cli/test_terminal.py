@@ -21,10 +21,15 @@ class Bar(ProgramTest):
         shares = [float(share) for share in re.findall(r"(\d+\.\d) %", session.written)]
         self.assertEqual(shares, sorted(shares))
         self.assertTrue(all(0 <= share <= 100 for share in shares), shares)
-        self.assertEqual((session.code, shown(session)), (0, f"{ANSWER}\nnqueens: n = 16: verified"))
+        self.assertEqual(
+            (session.code, shown(session)), (0, f"{ANSWER}\nnqueens: n = 16: verified")
+        )
         self.assertNotRegex(session.written, r"\033\[[\d;]*m")
         session = run_on_terminal("13", "15", *ALWAYS[1:], "8")
-        self.assertEqual(shown(session), "\n".join(f"{TOTALS[n]}\nnqueens: n = {n}: verified" for n in (13, 15, 8)))
+        self.assertEqual(
+            shown(session),
+            "\n".join(f"{TOTALS[n]}\nnqueens: n = {n}: verified" for n in (13, 15, 8)),
+        )
 
     def test_auto_on_a_long_count_and_interrupted(self):
         session = run_on_terminal(*LONG, columns=120, signals=[("nodes/s", signal.SIGINT)])
@@ -35,7 +40,9 @@ class Bar(ProgramTest):
     def test_is_cut_and_never_wraps(self):
         """The share comes first. The answer goes elsewhere."""
         session = run_on_terminal(*ALWAYS, columns=20, stdout_is_pipe=True)
-        self.assertEqual((session.stdout, session.written.count("\n"), shown(session)), (ANSWER + "\n", 0, ""))
+        self.assertEqual(
+            (session.stdout, session.written.count("\n"), shown(session)), (ANSWER + "\n", 0, "")
+        )
         self.assertRegex(bars(session)[-1], r"\An = 16: \d+\.\d %")
         self.assertLess(max(map(len, bars(session))), 20)
         for columns in (1, 2, 80, 500):
@@ -44,7 +51,10 @@ class Bar(ProgramTest):
             self.assertRegex(shown(session), r"\Anqueens: n = 24: time is up[^\n]*\Z")
 
     def test_none(self):
-        for said, options in (("nqueens: n = 16: verified\r\n", ["--progress", "never"]), ("", ["-q"])):
+        for said, options in (
+            ("nqueens: n = 16: verified\r\n", ["--progress", "never"]),
+            ("", ["-q"]),
+        ):
             session = run_on_terminal("16", *options)
             self.assertEqual((session.code, session.written), (0, ANSWER + "\r\n" + said))
 
@@ -59,16 +69,26 @@ class Bar(ProgramTest):
 class Words(ProgramTest):
     def test_each_count_is_told_to_be_verified_once(self):
         """After the answer, where nothing else says it."""
-        for arguments, times in (("5 8", 2), ("8 --fundamental", 1), ("8 --time", 1), ("verify 8", 1), ("8 -q", 0),
-                                 ("8 --json", 1), ("28 --for 0.01", 0)):
+        for arguments, times in (
+            ("5 8", 2),
+            ("8 --fundamental", 1),
+            ("8 --time", 1),
+            ("verify 8", 1),
+            ("8 -q", 0),
+            ("8 --json", 1),
+            ("28 --for 0.01", 0),
+        ):
             session = run_on_terminal(*arguments.split())
             self.assertEqual(session.written.count("verified"), times, session.written)
         self.assertEqual(shown(run_on_terminal("8", stdout_is_pipe=True)), "")
 
     def test_what_it_waits_for(self):
         for arguments, keys, what, answer in (
-                ("check", "2 4 1 3\n", "placements", "valid"), ("draw -", "1\n", "placements", "Q"),
-                ("count -", "5\n", "sizes of boards", "10"), ("4 --board -", "....\n" * 4, "rows of a board", "2")):
+            ("check", "2 4 1 3\n", "placements", "valid"),
+            ("draw -", "1\n", "placements", "Q"),
+            ("count -", "5\n", "sizes of boards", "10"),
+            ("4 --board -", "....\n" * 4, "rows of a board", "2"),
+        ):
             session = run_on_terminal(*arguments.split(), keys=keys + "\4", env={"LC_ALL": "C"})
             first, *rest = shown(session).splitlines()
             self.assertEqual((session.code, answer in rest), (0, True), session.written)

@@ -56,14 +56,18 @@ class NobodyReads(ProcessTest):
     def test_warnings(self):
         """A thread that counts writes them, too: here that threads take turns."""
         one = {min(os.sched_getaffinity(0))}
-        process = self.with_full_pipe("14", "-t", "2", preexec_fn=lambda: os.sched_setaffinity(0, one))
+        process = self.with_full_pipe(
+            "14", "-t", "2", preexec_fn=lambda: os.sched_setaffinity(0, one)
+        )
         self.assertEqual(self.end(process)[:2], (0, f"{TOTALS[14]}\n"))
 
     def test_a_signal_ends_the_wait_for_a_message(self):
         """The program has counted before the signal comes, or hardly begun, and waits to say how long it took."""
         process = self.with_full_pipe("8", "-t", "1", "--time")
         self.ready(process.pid)
-        self.wait_until(lambda: "\nState:\tS" in read(f"/proc/{process.pid}/status"), "does not wait", process)
+        self.wait_until(
+            lambda: "\nState:\tS" in read(f"/proc/{process.pid}/status"), "does not wait", process
+        )
         process.send_signal(signal.SIGTERM)
         self.assertIn(self.end(process).returncode, (0, 128 + signal.SIGTERM))
 
@@ -88,7 +92,9 @@ class NobodyReads(ProcessTest):
         self.addCleanup(os.close, master)
         self.addCleanup(os.close, slave)
         termios.tcflow(slave, termios.TCOOFF)
-        process = self.launch("15", "-t", "1", "--method", "search", "--progress", "always", stderr=slave)
+        process = self.launch(
+            "15", "-t", "1", "--method", "search", "--progress", "always", stderr=slave
+        )
         self.assertEqual(process.wait(PATIENCE), 0)
 
 
@@ -123,10 +129,14 @@ class Blocked(ProcessTest):
 
     def launch_blocked(self, *arguments, **how):
         blocked = {signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGUSR1}
-        return self.launch(*arguments, **how, preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, blocked))
+        return self.launch(
+            *arguments, **how, preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+        )
 
     def test_time_is_up(self):
-        self.assertEqual(self.end(self.launch_blocked(*LONG, "--for", "1"))[:2], (128 + signal.SIGALRM, ""))
+        self.assertEqual(
+            self.end(self.launch_blocked(*LONG, "--for", "1"))[:2], (128 + signal.SIGALRM, "")
+        )
 
     def test_terminated(self):
         for arguments in (LONG, ("list", "28", "--limit", "1000000000")):

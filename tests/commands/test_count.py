@@ -5,27 +5,47 @@ import os
 import re
 
 from ledgers import SAVED, LedgerTest, Unit, entries, write_entries
-from program import (DONE, SOURCE, TOTALS, USAGE, ProgramTest, document, documents, printed, read, run,
-                     works)
+from program import (
+    DONE,
+    SOURCE,
+    TOTALS,
+    USAGE,
+    ProgramTest,
+    document,
+    documents,
+    printed,
+    read,
+    run,
+    works,
+)
 
 
 class Arguments(ProgramTest):
     def test_sizes_with_options_anywhere(self):
         self.assert_answers(printed(8, 0, 10, 8, 5), "count", "8", "0", "10", "008", "5")
         self.assert_answers(printed(8), *"8 -q -q -t 2 --threads 2".split())
-        for arguments in ("count -t 2 8 -q 9", "8 9 -qt2", "-q --threads=016 -- 8 9", "--thr=2 8 9", "8 -thr=2 9"):
+        for arguments in (
+            "count -t 2 8 -q 9",
+            "8 9 -qt2",
+            "-q --threads=016 -- 8 9",
+            "--thr=2 8 9",
+            "8 -thr=2 9",
+        ):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
     def test_progress_for_programs(self):
         for arguments in ("16", "estimate 12 --seconds 1", "bench 10 --repeat 1"):
             result = run(*arguments.split(), "--progress", "json", "-t", "1")
-            lines = documents("\n".join(line for line in result.stderr.splitlines() if line.startswith("{")))
+            lines = documents(
+                "\n".join(line for line in result.stderr.splitlines() if line.startswith("{"))
+            )
             self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
             self.assertIn(False, [line["done"] for line in lines])
             self.assertEqual(lines[0].keys(), lines[-1].keys())  # the last one has all figures, too
             self.assertTrue(all((line["share"] == 1) >= line["done"] for line in lines), lines)
-            self.assertTrue(all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines))
-
+            self.assertTrue(
+                all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines)
+            )
 
     def test_ranges_are_counted_in_order(self):
         self.assert_answers(printed(4, 5, 6, 7, 8, 10, 6), "0" * 99 + "4..8", "10", "6..6")
@@ -35,7 +55,9 @@ class Arguments(ProgramTest):
 
     def test_signature_is_the_one_on_record(self):
         """Of every kernel and unit: methods-units."""
-        recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M)
+        recorded = re.findall(
+            r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M
+        )
         self.assertGreater(len(recorded), 8)
         for n, signature in recorded[:4]:
             self.assert_has(document(n), completions=signature)
@@ -45,13 +67,24 @@ class Stdin(ProgramTest):
     def test_words(self):
         """Zero ends the input."""
         many = [n % 7 + 1 for n in range(50)]
-        for text, sizes in (("8\n5\n10\n", (8, 5, 10)), ("8\n5", (8, 5)), ("8\n5\n0\n6\n", (8, 5)),
-                            ("8 000 what follows is not read", (8,)), ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)),
-                            (" ".join(map(str, many)), many), ("", ()), ("0" * 100 + "8\n", (8,)),
-                            ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)), ("\ufeff8 0..0 9", (8,))):
+        for text, sizes in (
+            ("8\n5\n10\n", (8, 5, 10)),
+            ("8\n5", (8, 5)),
+            ("8\n5\n0\n6\n", (8, 5)),
+            ("8 000 what follows is not read", (8,)),
+            ("  8 5\t6\r\n\n \v\f7 \n", (8, 5, 6, 7)),
+            (" ".join(map(str, many)), many),
+            ("", ()),
+            ("0" * 100 + "8\n", (8,)),
+            ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)),
+            ("\ufeff8 0..0 9", (8,)),
+        ):
             self.assert_answers(printed(*sizes), "-", stdin=text)
         code, stdout, stderr = run("-", "--format", "csv", stdin="# sizes\n0\n8\n")
-        self.assertEqual((code, stdout), (DONE, f"n,solutions,seconds,{','.join([*works().values()][::-1])},verdict\n"))
+        self.assertEqual(
+            (code, stdout),
+            (DONE, f"n,solutions,seconds,{','.join([*works().values()][::-1])},verdict\n"),
+        )
         self.assert_one_message(stderr, "line 2", "nothing was counted")
 
     def test_answers_before_a_bad_word_stand(self):
@@ -69,7 +102,9 @@ class Fundamental(LedgerTest):
         """Of A002562, A032522 and A033148. `verify` has them without the option."""
         numbers = {"fundamental": "1787", "half_turn": "80", "quarter_turn": "8"}
         for arguments in (["12", "--fundamental"], ["verify", "12"]):
-            self.assert_has(document(*arguments), n=12, solutions=str(TOTALS[12]), verdict="verified", **numbers)
+            self.assert_has(
+                document(*arguments), n=12, solutions=str(TOTALS[12]), verdict="verified", **numbers
+            )
         self.assertNotIn("fundamental", document("12"))
 
     def test_the_rate_of_a_finished_ledger_is_that_of_its_runs(self):
@@ -77,7 +112,9 @@ class Fundamental(LedgerTest):
         shown = self.shown(self.make(14, self.path()))
         code, _, stderr = run("14", "--ledger", self.path(), "--time")
         self.assertEqual(code, DONE)
-        self.assertRegex(stderr, r"\Anqueens: n = 14: \d\S* s \(no unit was left to count\), verified\n")
+        self.assertRegex(
+            stderr, r"\Anqueens: n = 14: \d\S* s \(no unit was left to count\), verified\n"
+        )
         rate = float(re.search(r"completions, (\S+) completions/s\n", stderr)[1])
         expected = int(shown["completions"]) / shown["seconds"]
         self.assertAlmostEqual(rate, expected, delta=1e-3 * expected)
@@ -94,7 +131,11 @@ class Fundamental(LedgerTest):
         whole = ("28", "--method", "search", "--ledger", ledger)
         run(*whole, "--shard", "1000000/1000000")
         job = entries(ledger)[0][:4]
-        write_entries(ledger, [Unit(*job, unit, 0, 1, 1, 0, "scalar64", "host") for unit in range(job[3])])
+        write_entries(
+            ledger, [Unit(*job, unit, 0, 1, 1, 0, "scalar64", "host") for unit in range(job[3])]
+        )
         result = run(*whole, "--fundamental", "--for", "1s", "--quiet")
         self.assertEqual(result[:2], (SAVED, ""))
-        self.assert_one_message(result.stderr, "n = 28: time is up", "classes of 0 solutions", "all units are saved")
+        self.assert_one_message(
+            result.stderr, "n = 28: time is up", "classes of 0 solutions", "all units are saved"
+        )

@@ -1,7 +1,17 @@
 # SPDX-License-Identifier: MIT
 """A count that differs from the known total, with a program that was linked with wrong totals: see
 wrong_known.c."""
-from program import DONE, TOTALS, WRONG, WRONG_PROGRAM, ProgramTest, document, documents, printed, run
+from program import (
+    DONE,
+    TOTALS,
+    WRONG,
+    WRONG_PROGRAM,
+    ProgramTest,
+    document,
+    documents,
+    printed,
+    run,
+)
 
 CLASSES_OF_5 = ("n = 5", "half turn", "A032522", ": 2,", "is 3")  # its total is as known
 
@@ -24,7 +34,9 @@ class Mismatch(ProgramTest):
             self.assertEqual(result[:2], (WRONG, printed(6)))
             self.assert_one_message(result.stderr, "92", "93")
             result = run_wrong(*arguments, "--json", stdin=stdin)
-            self.assertEqual((result.returncode, [d["n"] for d in documents(result.stdout)]), (WRONG, [6]))
+            self.assertEqual(
+                (result.returncode, [d["n"] for d in documents(result.stdout)]), (WRONG, [6])
+            )
 
     def test_unknown(self):
         result = run_wrong("12")
@@ -34,15 +46,21 @@ class Mismatch(ProgramTest):
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
     def test_another_signature_of_bench(self):
-        self.assert_fails(WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right")
+        self.assert_fails(
+            WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right"
+        )
 
     def test_verify_goes_on_and_marks_it(self):
         result = run_wrong("verify", "4..11")
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
-        self.assertEqual([(row[0], row[1], row[-1]) for row in rows],
-                         [(str(n), str(TOTALS[n]), "WRONG" if n in (5, 8, 11) else "verified")
-                          for n in range(4, 12)])
+        self.assertEqual(
+            [(row[0], row[1], row[-1]) for row in rows],
+            [
+                (str(n), str(TOTALS[n]), "WRONG" if n in (5, 8, 11) else "verified")
+                for n in range(4, 12)
+            ],
+        )
         said = result.stderr.splitlines(keepends=True)
         for line, named in zip(said, (CLASSES_OF_5, ("92", "93"), ("2680", "2679")), strict=True):
             self.assert_one_message(line, *named)

@@ -11,8 +11,11 @@ from program import BUILD, PROGRAM, SOURCE, read, succeed
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 # By the names of their objects.
-FILES = {os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o": file
-         for pattern in ("src/*/*.[ch]", "bench/*.[ch]") for file in glob.glob(os.path.join(SOURCE, pattern))}
+FILES = {
+    os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o": file
+    for pattern in ("src/*/*.[ch]", "bench/*.[ch]")
+    for file in glob.glob(os.path.join(SOURCE, pattern))
+}
 
 
 def folder_of(file):
@@ -24,22 +27,35 @@ def included():
     found = {}
     for file in FILES.values():
         headers = INCLUDE.findall(read(file))
-        found.setdefault(folder_of(file), set()).update({*map(os.path.dirname, headers)} - {folder_of(file), ""})
+        found.setdefault(folder_of(file), set()).update(
+            {*map(os.path.dirname, headers)} - {folder_of(file), ""}
+        )
     return found
 
 
 def used():
     """The symbols that each file of this build takes from another one, which defines them."""
-    objects = [os.path.join(path, name) for path, _, names in os.walk(os.path.join(BUILD, "src"))
-               for name in FILES.keys() & names]
+    objects = [
+        os.path.join(path, name)
+        for path, _, names in os.walk(os.path.join(BUILD, "src"))
+        for name in FILES.keys() & names
+    ]
     needed, defined = {file: set() for file in FILES.values()}, {}
-    for name, kind, symbol in re.findall(r"/([^/:]+):\S* +(\w) (\S+)$", succeed("nm", "-gA", *objects), re.M):
+    for name, kind, symbol in re.findall(
+        r"/([^/:]+):\S* +(\w) (\S+)$", succeed("nm", "-gA", *objects), re.M
+    ):
         if kind in "Uvw":
             needed[FILES[name]].add(symbol)
         else:
             defined[symbol] = FILES[name]
-    return {file: {(symbol, defined[symbol]) for symbol in symbols & defined.keys() if defined[symbol] != file}
-            for file, symbols in needed.items()}
+    return {
+        file: {
+            (symbol, defined[symbol])
+            for symbol in symbols & defined.keys()
+            if defined[symbol] != file
+        }
+        for file, symbols in needed.items()
+    }
 
 
 class Arrows(unittest.TestCase):
@@ -63,7 +79,9 @@ class Arrows(unittest.TestCase):
             for symbol, other in others:
                 here, there = folder_of(file), folder_of(other)
                 below = symbol.startswith("nq_") and order.index(here) < order.index(there)
-                self.assertTrue(here == there or there in table[here] or below, f"{file}: {symbol} of {other}")
+                self.assertTrue(
+                    here == there or there in table[here] or below, f"{file}: {symbol} of {other}"
+                )
         reached = {file: {other for _, other in others} for file, others in uses.items()}
         for middle in reached:
             for others in reached.values():
@@ -76,7 +94,9 @@ class Arrows(unittest.TestCase):
     def test_the_picture_is_that_of_the_table(self):
         """If not, tests/docs/arrows.py has to draw it again."""
         self.assertEqual(PLACES.keys(), documented().keys())
-        self.assertEqual(picture(documented()), read(os.path.join(SOURCE, "docs", "architecture.svg")))
+        self.assertEqual(
+            picture(documented()), read(os.path.join(SOURCE, "docs", "architecture.svg"))
+        )
 
 
 class Names(unittest.TestCase):

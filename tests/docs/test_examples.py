@@ -28,14 +28,20 @@ class Examples(LedgerTest):
     def test_list(self):
         lines = call([program("solutions"), "8"]).stdout.splitlines()
         self.assertEqual((len(lines), lines[0]), (12, "1 5 8 6 3 7 2 4 (8 alike)"))
-        self.assertEqual(sum(int(re.search(r"\((\d) alike\)", line)[1]) for line in lines), TOTALS[8])
+        self.assertEqual(
+            sum(int(re.search(r"\((\d) alike\)", line)[1]) for line in lines), TOTALS[8]
+        )
 
     def test_count_that_is_resumed(self):
         """The first run has less time than one thread needs."""
         for seconds, code, stdout in (("0.05", SAVED, ""), ("10000", DONE, printed(18))):
-            result = call([program("resume"), "18", self.path(), seconds], env={"OMP_NUM_THREADS": "1"})
+            result = call(
+                [program("resume"), "18", self.path(), seconds], env={"OMP_NUM_THREADS": "1"}
+            )
             self.assertEqual(result[:2], (code, stdout), result.stderr)
-            self.assertEqual(re.match(r"\d+ of \d+ units are done\n", result.stderr) is not None, code == SAVED)
+            self.assertEqual(
+                re.match(r"\d+ of \d+ units are done\n", result.stderr) is not None, code == SAVED
+            )
 
     def test_wrong_usage(self):
         for name in ("progress", "resume", "solutions"):

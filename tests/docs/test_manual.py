@@ -15,8 +15,17 @@ def plain(text):
 class Manual(ProgramTest):
     def shown(self, name):
         """A page of the manual, without hyphens at the ends of lines. There is no warning."""
-        code, text, warnings = call(["groff", "-mandoc", "-Tascii", "-P-cbou", "-ww", "-rLL=9999n",
-                                     os.path.join(BUILD, "man", name)])
+        code, text, warnings = call(
+            [
+                "groff",
+                "-mandoc",
+                "-Tascii",
+                "-P-cbou",
+                "-ww",
+                "-rLL=9999n",
+                os.path.join(BUILD, "man", name),
+            ]
+        )
         self.assertEqual((code, warnings), (0, ""), name)
         return plain(text)
 

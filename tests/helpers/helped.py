@@ -6,7 +6,9 @@ import re
 from program import run
 
 COMMAND = re.compile(r"^  ([a-z]+(?: [a-z]+)?)(?: ([^a-z\s].*?))?(?:  +|\n {15,})(\S.*)$", re.M)
-OPTION = re.compile(r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\s+(\S.*(?:\n {15,}\S.*)*))$", re.M)
+OPTION = re.compile(
+    r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\s+(\S.*(?:\n {15,}\S.*)*))$", re.M
+)
 
 
 @functools.lru_cache(None)
@@ -22,15 +24,22 @@ def sections(text):
 
 def commands():
     """Names and their lines, in the order of the help."""
-    return {name: text for heading, lines in sections(page()).items()
-            if not heading.startswith("Common") for name, _, text in COMMAND.findall(lines)}
+    return {
+        name: text
+        for heading, lines in sections(page()).items()
+        if not heading.startswith("Common")
+        for name, _, text in COMMAND.findall(lines)
+    }
 
 
 def options(command):
     """The options of a command: what value each takes, and what the help says."""
     parts = sections(page(command))
-    return {name: (value, text) for heading in ("Options", "Options for experts")
-            for _, name, value, text in OPTION.findall(parts.get(heading, ""))}
+    return {
+        name: (value, text)
+        for heading in ("Options", "Options for experts")
+        for _, name, value, text in OPTION.findall(parts.get(heading, ""))
+    }
 
 
 def all_options():

@@ -26,8 +26,11 @@ LAUNCHER = "mpirun.openmpi"
 MPI_PROGRAM = os.environ.get("NQUEENS_OPENMPI", "")
 RANK = "OMPI_COMM_WORLD_RANK"
 # Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
-MPI_SETTINGS = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                "OMPI_MCA_odls_base_sigkill_timeout": "0"}
+MPI_SETTINGS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_odls_base_sigkill_timeout": "0",
+}
 
 
 def end_with_me():
@@ -48,9 +51,13 @@ def marked(folder, name=""):
     {id: environment}."""
     found = {}
     for process in filter(str.isdigit, os.listdir("/proc")):
-        variables = dict(pair.split("=", 1) for pair in told_of(process, "environ").split("\0") if "=" in pair)
+        variables = dict(
+            pair.split("=", 1) for pair in told_of(process, "environ").split("\0") if "=" in pair
+        )
         # Slurm passes only a part of the environment to its own processes.
-        ours = variables.get(MARK) == folder or variables.get("SLURM_CONF", "").startswith(folder + os.sep)
+        ours = variables.get(MARK) == folder or variables.get("SLURM_CONF", "").startswith(
+            folder + os.sep
+        )
         if ours and told_of(process, "comm").startswith(name):
             found[int(process)] = variables
     return found
@@ -113,8 +120,12 @@ class MpiTest(Launching, LedgerTest):
         return call(mpi_command(ranks, *arguments), env=self.settings(env), **how)
 
     def launch_mpi(self, ranks, *arguments, env=None, **how):
-        return self.launch(program=mpi_command(ranks, *arguments), env=self.settings(env),
-                           preexec_fn=end_with_me, **how)
+        return self.launch(
+            program=mpi_command(ranks, *arguments),
+            env=self.settings(env),
+            preexec_fn=end_with_me,
+            **how,
+        )
 
     def assert_mpi_answers(self, answer, ranks, *arguments, **how):
         """The job prints this on stdout, at most warnings on stderr, and exits with 0."""
@@ -146,9 +157,13 @@ class MpiTest(Launching, LedgerTest):
     def ranks(self):
         """The living processes by rank. A child that a driver has forked looks like one until it begins its own
         program: its parent is the older one."""
-        return {int(variables[RANK]): process
-                for process, variables in sorted(marked(self.folder, "nqueens-mpi").items(), reverse=True)
-                if RANK in variables}
+        return {
+            int(variables[RANK]): process
+            for process, variables in sorted(
+                marked(self.folder, "nqueens-mpi").items(), reverse=True
+            )
+            if RANK in variables
+        }
 
     def wait_for_ranks(self, number, process):
         """Waits until so many ranks are there."""

@@ -7,8 +7,19 @@ import json
 import os
 import struct
 
-from program import (DONE, SYSTEM, TOTALS, FolderTest, ProcessTest, content, document, documents,
-                     printed, run, write)
+from program import (
+    DONE,
+    SYSTEM,
+    TOTALS,
+    FolderTest,
+    ProcessTest,
+    content,
+    document,
+    documents,
+    printed,
+    run,
+    write,
+)
 
 SAVED = 75  # exit code: interrupted, all results are in the ledger
 
@@ -38,10 +49,25 @@ XXHASH.XXH3_128bits.restype = Hash128
 
 JOB = ("n", "method", "version", "units")
 Unit = collections.namedtuple(
-    "Unit", (*JOB, "id", "solutions", "work", "nanoseconds", "time", "kernel", "host"))
+    "Unit", (*JOB, "id", "solutions", "work", "nanoseconds", "time", "kernel", "host")
+)
 Run = collections.namedtuple(
-    "Run", (*JOB, "id", "started", "nanoseconds", "state", "process", "threads", "shard", "shards",
-            "kernel", "host", "program"))
+    "Run",
+    (
+        *JOB,
+        "id",
+        "started",
+        "nanoseconds",
+        "state",
+        "process",
+        "threads",
+        "shard",
+        "shards",
+        "kernel",
+        "host",
+        "program",
+    ),
+)
 KINDS = {"unit": Unit, "run": Run}
 TEXTS = {"method", "kernel", "host", "state", "program"}  # all other fields are numbers
 
@@ -66,8 +92,9 @@ def entry_of(line):
     fields = KINDS[kind]._fields
     words = (n, method, version, units, *rest)
     assert len(words) == len(fields), line
-    return KINDS[kind]._make(word if name in TEXTS else int(word)
-                             for name, word in zip(fields, words))
+    return KINDS[kind]._make(
+        word if name in TEXTS else int(word) for name, word in zip(fields, words)
+    )
 
 
 def lines(ledger):
@@ -96,7 +123,9 @@ def runs(ledger):
     for entry in entries(ledger):
         if isinstance(entry, Run):
             known = found.setdefault(entry.id, entry)
-            found[entry.id] = max(known, entry, key=lambda one: (one.nanoseconds, one.state == "ended"))
+            found[entry.id] = max(
+                known, entry, key=lambda one: (one.nanoseconds, one.state == "ended")
+            )
     return list(found.values())
 
 
@@ -123,8 +152,9 @@ def falsify_unit(ledger, place=0, solutions=1, work=0):
 
 
 def digest(ledger):
-    data = b"".join(struct.pack("<3Q", unit.id, unit.solutions, unit.work)
-                    for unit in units(ledger))
+    data = b"".join(
+        struct.pack("<3Q", unit.id, unit.solutions, unit.work) for unit in units(ledger)
+    )
     value = XXHASH.XXH3_128bits(data, len(data))
     return f"{value.high:016x}{value.low:016x}"
 
@@ -161,8 +191,9 @@ class LedgerTest(FolderTest, ProcessTest):
 
     def assert_complete(self, n, *ledgers):
         for shown in self.all_shown(*ledgers):
-            self.assert_has(shown, n=n, solutions=str(TOTALS[n]), verdict="verified",
-                            units_done=shown["units"])
+            self.assert_has(
+                shown, n=n, solutions=str(TOTALS[n]), verdict="verified", units_done=shown["units"]
+            )
 
     def make(self, n, ledger, *options):
         """A complete ledger."""
@@ -177,8 +208,12 @@ class LedgerTest(FolderTest, ProcessTest):
     def assert_refused_by_all(self, n, file, *named):
         """No command takes the file as a ledger, or changes it."""
         before = content(file) if os.path.isfile(file) else None
-        for command in ([str(n), "--ledger"], ["ledger", "show"], ["ledger", "audit"],
-                        ["ledger", "merge", "-o", self.path("merged")]):
+        for command in (
+            [str(n), "--ledger"],
+            ["ledger", "show"],
+            ["ledger", "audit"],
+            ["ledger", "merge", "-o", self.path("merged")],
+        ):
             self.assert_fails(SYSTEM, run(*command, file), file, *named)
             self.assertFalse(os.path.exists(self.path("merged")))
         if before is not None:
@@ -194,6 +229,7 @@ class LedgerTest(FolderTest, ProcessTest):
 
     def wait_for_units(self, ledger, process, least=1):
         """Waits until a run has recorded so many units. Returns their number."""
+
         def recorded():
             done = self.units_done(ledger)
             return done if done >= least else None

@@ -20,9 +20,34 @@ BUILD = os.environ["NQUEENS_BUILD"]
 
 # https://oeis.org/A000170, from n = 0
 TOTALS = [
-    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512,
-    95815104, 666090624, 4968057848, 39029188884, 314666222712, 2691008701644, 24233937684440,
-    227514171973736, 2207893435808352, 22317699616364044, 234907967154122528,
+    1,
+    1,
+    0,
+    0,
+    2,
+    10,
+    4,
+    40,
+    92,
+    352,
+    724,
+    2680,
+    14200,
+    73712,
+    365596,
+    2279184,
+    14772512,
+    95815104,
+    666090624,
+    4968057848,
+    39029188884,
+    314666222712,
+    2691008701644,
+    24233937684440,
+    227514171973736,
+    2207893435808352,
+    22317699616364044,
+    234907967154122528,
 ]
 
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
@@ -69,7 +94,10 @@ def succeed(*command, **how):
 
 def build_options():
     """Meson's options of this build."""
-    return {row["name"]: row["value"] for row in json.loads(succeed("meson", "introspect", "--buildoptions", BUILD))}
+    return {
+        row["name"]: row["value"]
+        for row in json.loads(succeed("meson", "introspect", "--buildoptions", BUILD))
+    }
 
 
 def run(*arguments, program=PROGRAM, **how):
@@ -79,7 +107,9 @@ def run(*arguments, program=PROGRAM, **how):
 @functools.cache
 def methods():
     """The names of the methods."""
-    return re.split(", | or ", run("0", "--method", "?").stderr.strip().split(": expected auto, ")[1])
+    return re.split(
+        ", | or ", run("0", "--method", "?").stderr.strip().split(": expected auto, ")[1]
+    )
 
 
 def need_libgomp(test):
@@ -102,7 +132,10 @@ def document(*arguments, **how):
 def works():
     """By method the name of its work, which no other method's results have."""
     keys = {method: document("4", "--method", method).keys() for method in methods()}
-    return {method: min(found - set.intersection(*map(set, keys.values()))) for method, found in keys.items()}
+    return {
+        method: min(found - set.intersection(*map(set, keys.values())))
+        for method, found in keys.items()
+    }
 
 
 def read(path):
@@ -175,7 +208,9 @@ class ProgramTest(unittest.TestCase):
     def assert_each_refused(self, *cases):
         """Each case: the arguments in one string, or as a list, and what the message names."""
         for arguments, *named in cases:
-            self.assert_refused(arguments.split() if isinstance(arguments, str) else arguments, *named)
+            self.assert_refused(
+                arguments.split() if isinstance(arguments, str) else arguments, *named
+            )
 
     def assert_refusals(self, name):
         """Runs the command lines of a file, which begin with "$ ". Below some is the message of each, with … for a
@@ -187,10 +222,14 @@ class ProgramTest(unittest.TestCase):
                 continue
             for command in commands:
                 with self.subTest(command), tempfile.TemporaryDirectory() as folder:
-                    result = through_shell(f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}', cwd=folder)
+                    result = through_shell(
+                        f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}', cwd=folder
+                    )
                     self.assertEqual((result[:2], os.listdir(folder)), ((USAGE, ""), []))
                     found = re.fullmatch(re.escape(line).replace("…", "(.*)") + "\n", result.stderr)
-                    self.assertTrue(found and all(word in command for word in found.groups()), result.stderr)
+                    self.assertTrue(
+                        found and all(word in command for word in found.groups()), result.stderr
+                    )
             commands = []
         self.assertEqual(commands, [])
 
@@ -234,12 +273,16 @@ class ProcessTest(ProgramTest):
 
     def ready(self, process, pause=0.01):
         """Waits until the process with this id is ready for a signal. Returns the id."""
-        self.wait_until(lambda: catches(process, signal.SIGINT, signal.SIGTERM),
-                        "catches no signals", pause=pause)
+        self.wait_until(
+            lambda: catches(process, signal.SIGINT, signal.SIGTERM),
+            "catches no signals",
+            pause=pause,
+        )
         return process
 
     def wait_for_work(self, process, seconds):
         """Waits until a process has computed for so long, however busy the machine is."""
+
         def has_computed():
             user, system = read(f"/proc/{process.pid}/stat").rpartition(")")[2].split()[11:13]
             return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") >= seconds

@@ -15,7 +15,19 @@ import unittest
 
 from launchers import MARK, end_all, end_with_me, marked
 from ledgers import LedgerTest
-from program import DONE, PATIENCE, PROGRAM, SOURCE, content, environment, printed, read, run, text_of, write
+from program import (
+    DONE,
+    PATIENCE,
+    PROGRAM,
+    SOURCE,
+    content,
+    environment,
+    printed,
+    read,
+    run,
+    text_of,
+    write,
+)
 
 PATH = os.environ["PATH"] + ":/usr/sbin:/sbin"
 
@@ -57,8 +69,10 @@ def free_port():
 def logs(folder):
     """The last lines of each log in a folder."""
     names = [name for name in sorted(os.listdir(folder)) if name.endswith((".log", ".output"))]
-    return "\n".join(f"{name}: " + "\n".join(text_of(content(os.path.join(folder, name))).splitlines()[-20:])
-                     for name in names)
+    return "\n".join(
+        f"{name}: " + "\n".join(text_of(content(os.path.join(folder, name))).splitlines()[-20:])
+        for name in names
+    )
 
 
 class Slurm:
@@ -77,36 +91,66 @@ class Slurm:
                 raise unittest.SkipTest(f"no {program}")
         write(f"{self.folder}/munge.key", os.urandom(128), 0o600)
         # --force: munged refuses a path with a folder that others may write to.
-        self.daemon("munged", "--foreground", "--force", f"--key-file={self.folder}/munge.key",
-                    f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
-                    f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munge.seed")
+        self.daemon(
+            "munged",
+            "--foreground",
+            "--force",
+            f"--key-file={self.folder}/munge.key",
+            f"--socket={self.folder}/munge.socket",
+            f"--pid-file={self.folder}/munge.pid",
+            f"--log-file={self.folder}/munged.log",
+            f"--seed-file={self.folder}/munge.seed",
+        )
         self.wait_for("munged", lambda: os.path.exists(f"{self.folder}/munge.socket"))
         for name in ("state", "spool"):
             os.mkdir(f"{self.folder}/{name}")
-        write(self.environment["SLURM_CONF"], CONFIGURATION.format(
-            host=socket.gethostname().split(".")[0], folder=self.folder, port=free_port(),
-            node_port=free_port()))
+        write(
+            self.environment["SLURM_CONF"],
+            CONFIGURATION.format(
+                host=socket.gethostname().split(".")[0],
+                folder=self.folder,
+                port=free_port(),
+                node_port=free_port(),
+            ),
+        )
         self.daemon("slurmctld", "-D", "-c")
         self.daemon("slurmd", "-D")
         self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def daemon(self, *command):
         with open(f"{self.folder}/{command[0]}.output", "wb") as stream:
-            self.daemons.append(subprocess.Popen(command, executable=shutil.which(command[0], path=PATH), stdout=stream,
-                                                 stderr=stream, env=self.environment, cwd=self.folder,
-                                                 preexec_fn=end_with_me))
+            self.daemons.append(
+                subprocess.Popen(
+                    command,
+                    executable=shutil.which(command[0], path=PATH),
+                    stdout=stream,
+                    stderr=stream,
+                    env=self.environment,
+                    cwd=self.folder,
+                    preexec_fn=end_with_me,
+                )
+            )
 
     def wait_for(self, what, condition):
         end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end or self.daemons[-1].poll() is not None:
-                raise unittest.SkipTest(" ".join(f"{what} does not come up: {logs(self.folder)}".split()))
+                raise unittest.SkipTest(
+                    " ".join(f"{what} does not come up: {logs(self.folder)}".split())
+                )
             time.sleep(0.1)
 
     def run(self, *command, **how):
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env={**self.environment, **how.pop("env", {})}, timeout=PATIENCE,
-                              check=False, **how)
+        return subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**self.environment, **how.pop("env", {})},
+            timeout=PATIENCE,
+            check=False,
+            **how,
+        )
 
     def queue(self):
         """The states of all unfinished jobs; elements of arrays have ids such as 3_1."""
@@ -125,7 +169,8 @@ class Slurm:
     def cancel_all(self):
         """Cancels all jobs and waits until they are gone."""
         end = time.monotonic() + PATIENCE
-        with contextlib.suppress(subprocess.TimeoutExpired, RuntimeError):  # else end_all ends the processes
+        # What these two exceptions leave, end_all ends.
+        with contextlib.suppress(subprocess.TimeoutExpired, RuntimeError):
             while self.queue() and time.monotonic() < end:
                 self.run("scancel", "--user=root")
                 time.sleep(0.2)
@@ -181,8 +226,14 @@ class SlurmTest(LedgerTest):
 
     def submit_array(self, n, parts, *options, slow=()):
         """Some elements may be slow. Returns the ids of the array and of the merge."""
-        said = self.submit("submit-array", str(n), str(parts), self.folder, *options,
-                           env={"NQUEENS": self.slow_or_fast(PROGRAM, *slow)})
+        said = self.submit(
+            "submit-array",
+            str(n),
+            str(parts),
+            self.folder,
+            *options,
+            env={"NQUEENS": self.slow_or_fast(PROGRAM, *slow)},
+        )
         self.assertRegex(said, r"\Aarray \d+, merge \d+: .* \S+\n\Z")
         return re.findall(r"(?:array|merge) (\d+)", said)
 
@@ -193,8 +244,11 @@ class SlurmTest(LedgerTest):
     def wait_for(self, what, condition):
         end = time.monotonic() + PATIENCE
         while not condition():
-            self.assertLess(time.monotonic(), end,
-                            f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; {logs(self.home)}")
+            self.assertLess(
+                time.monotonic(),
+                end,
+                f"not {what}; {self.slurm.queue()}; {logs(self.folder)}; {logs(self.home)}",
+            )
             time.sleep(0.1)
 
     def text(self, name):
@@ -205,7 +259,9 @@ class SlurmTest(LedgerTest):
 
     def is_requeued(self, job):
         """It waits for its next run."""
-        restarted = re.search(r"\bRestarts=[1-9]", self.slurm.run("scontrol", "show", "job", job).stdout)
+        restarted = re.search(
+            r"\bRestarts=[1-9]", self.slurm.run("scontrol", "show", "job", job).stdout
+        )
         return restarted and self.state(job) == "PENDING"
 
     def start_requeued(self, job):
@@ -224,9 +280,12 @@ class SlurmTest(LedgerTest):
 
     def programs(self, job, part=None):
         """The ids of the programs that a job, or an element of an array, has started."""
-        return [process for process, variables in marked(self.home, "nqueens").items()
-                if job in (variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
-                and part in (None, variables.get("SLURM_ARRAY_TASK_ID"))]
+        return [
+            process
+            for process, variables in marked(self.home, "nqueens").items()
+            if job in (variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
+            and part in (None, variables.get("SLURM_ARRAY_TASK_ID"))
+        ]
 
     def part(self, number, parts):
         """The ledger of a part."""

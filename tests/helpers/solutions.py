@@ -17,9 +17,11 @@ def constructed(n):
 def is_solution(columns):
     """No two queens share a column or a diagonal."""
     n = len(columns)
-    return (sorted(columns) == list(range(1, n + 1))
-            and len({column - row for row, column in enumerate(columns)}) == n
-            and len({column + row for row, column in enumerate(columns)}) == n)
+    return (
+        sorted(columns) == list(range(1, n + 1))
+        and len({column - row for row, column in enumerate(columns)}) == n
+        and len({column + row for row, column in enumerate(columns)}) == n
+    )
 
 
 def solutions(n):
@@ -29,8 +31,14 @@ def solutions(n):
 
 def attacked(columns):
     """The rows whose queens attack another or are attacked, even with another queen between them."""
-    return sorted({row + 1 for pair in itertools.combinations(range(len(columns)), 2)
-                   if abs(columns[pair[1]] - columns[pair[0]]) in (0, pair[1] - pair[0]) for row in pair})
+    return sorted(
+        {
+            row + 1
+            for pair in itertools.combinations(range(len(columns)), 2)
+            if abs(columns[pair[1]] - columns[pair[0]]) in (0, pair[1] - pair[0])
+            for row in pair
+        }
+    )
 
 
 def board(columns, attack=()):

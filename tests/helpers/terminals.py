@@ -41,8 +41,13 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
         modes[3] &= ~termios.ECHO
         termios.tcsetattr(slave, termios.TCSANOW, modes)
         os.write(master, keys.encode())
-    process = subprocess.Popen([PROGRAM, *arguments], env=environment(env), stdin=slave,
-                               stdout=subprocess.PIPE if stdout_is_pipe else slave, stderr=slave)
+    process = subprocess.Popen(
+        [PROGRAM, *arguments],
+        env=environment(env),
+        stdin=slave,
+        stdout=subprocess.PIPE if stdout_is_pipe else slave,
+        stderr=slave,
+    )
     os.close(slave)
     written, seen, signals = b"", 0, list(signals)
     try:

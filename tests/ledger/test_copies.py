@@ -4,8 +4,7 @@ copied, moved, joined or cut while a run writes it."""
 import os
 import shutil
 
-from ledgers import (SLOW, LedgerTest, digest, entries, lines, units, with_hash,
-                     write_entries)
+from ledgers import SLOW, LedgerTest, digest, entries, lines, units, with_hash, write_entries
 from program import DONE, TOTALS, USAGE, content, document, run, succeed, write
 
 N = 13
@@ -22,7 +21,8 @@ class Lines(LedgerTest):
         return succeed("sh", "-euc", script, cwd=self.folder)
 
     def test_tools_of_text_make_right_ledgers(self):
-        self.shell("""
+        self.shell(
+            """
             cat half1 half2 > whole.cat
             cat half1 half2 half1 | sort -u > whole.sorted
             cat half2 half1 | tac > whole.reversed
@@ -35,7 +35,8 @@ class Lines(LedgerTest):
             cat half1 half2 | split -l 7 - piece.
             for piece in $(ls piece.* | sort -r); do cat "$piece"; done > whole.split
             cat half1 half2 | awk '{ print; print }' > whole.twice
-            """)
+            """
+        )
         whole = sorted(name for name in os.listdir(self.folder) if name.startswith("whole."))
         self.assert_complete(N, *map(self.path, whole))
         shown = self.all_shown(*map(self.path, whole))
@@ -48,35 +49,53 @@ class Lines(LedgerTest):
         self.assertEqual(digest(self.path()), shown[0]["digest"])
 
     def test_a_part_of_the_lines_is_a_part_of_the_count(self):
-        self.shell("""
+        self.shell(
+            """
             cat half1 half2 > whole
             head -n -9 whole > part.head
             tail -n +9 whole > part.tail
             awk 'NR % 3' whole > part.some
             head -n 20 whole | head -c -20 > part.cut
-            """)
+            """
+        )
         for name in "head", "tail", "some", "cut":
             part = self.path(f"part.{name}")
             whole_lines = [line for line in lines(part) if line.endswith("\n")]
             done = {line.split(" ")[6] for line in whole_lines if " unit " in line}
             shown = self.shown(part)
-            self.assert_has(shown, units_done=str(len(done)), lines_damaged=str(int(name == "cut")),
-                            verdict="unverified")
+            self.assert_has(
+                shown,
+                units_done=str(len(done)),
+                lines_damaged=str(int(name == "cut")),
+                verdict="unverified",
+            )
             counted = document(str(N), "--ledger", part, "--quiet")
             self.assert_has(counted, solutions=str(TOTALS[N]), units_recorded=str(len(done)))
         self.assert_complete(N, *(self.path(f"part.{name}") for name in ("head", "tail", "some")))
 
     def test_a_line_of_another_count_is_named(self):
         """No command mixes two counts, or changes their files."""
-        write_entries(self.path(), [*entries(self.halves[0]),
-                                    entries(self.halves[1])[0]._replace(n=N + 1, units=5)])
+        write_entries(
+            self.path(),
+            [*entries(self.halves[0]), entries(self.halves[1])[0]._replace(n=N + 1, units=5)],
+        )
         number = len(lines(self.path()))
         before = content(self.path())
-        for command in ([str(N), "--ledger"], ["ledger", "show"], ["ledger", "audit"],
-                        ["ledger", "merge", "-o", self.path("merged")]):
+        for command in (
+            [str(N), "--ledger"],
+            ["ledger", "show"],
+            ["ledger", "audit"],
+            ["ledger", "merge", "-o", self.path("merged")],
+        ):
             result = run(*command, self.path())
-            self.assert_fails(USAGE, result, f"'{self.path()}', line {number}",
-                              "belong to different counts", f"n = {N}, ", f"n = {N + 1}, ")
+            self.assert_fails(
+                USAGE,
+                result,
+                f"'{self.path()}', line {number}",
+                "belong to different counts",
+                f"n = {N}, ",
+                f"n = {N + 1}, ",
+            )
         self.assertEqual(content(self.path()), before)
 
     def test_lines_of_a_later_kind_are_passed_over(self):
@@ -96,8 +115,10 @@ class AmidARun(LedgerTest):
         for number in range(20):
             least.append(content(ledger).count(b" unit "))
             copies.append(shutil.copy(ledger, self.path(f"copy{number:02}")))
-            self.wait_until(lambda: process.poll() is not None
-                            or content(ledger).count(b" unit ") > least[-1], "records nothing")
+            self.wait_until(
+                lambda: process.poll() is not None or content(ledger).count(b" unit ") > least[-1],
+                "records nothing",
+            )
             if process.poll() is not None:  # on a fast machine
                 break
         process.kill()

@@ -19,19 +19,24 @@ class Damage(LedgerTest):
 
     def test_is_told_and_counted_again(self):
         """By the count as a warning, by `ledger show` as numbers. The count only adds lines."""
-        for places, told in (([7], "line 7 is not intact, and left out"),
-                             ([5, 9, 10], "3 lines are not intact, and left out; "
-                                          "the first one is line 5")):
+        for places, told in (
+            ([7], "line 7 is not intact, and left out"),
+            ([5, 9, 10], "3 lines are not intact, and left out; " "the first one is line 5"),
+        ):
             ledger = self.damage(*places)
             before = content(ledger)
-            self.assert_has(self.shown(ledger), lines_damaged=str(len(places)),
-                            first_damaged=str(places[0]))
-            self.assertRegex(run("ledger", "show", ledger).stdout,
-                             rf"\nlines_damaged: +{len(places)}\nfirst_damaged: +{places[0]}\n")
+            self.assert_has(
+                self.shown(ledger), lines_damaged=str(len(places)), first_damaged=str(places[0])
+            )
+            self.assertRegex(
+                run("ledger", "show", ledger).stdout,
+                rf"\nlines_damaged: +{len(places)}\nfirst_damaged: +{places[0]}\n",
+            )
             result = run(str(N), "--ledger", ledger)
             self.assertEqual(result[:2], (DONE, printed(N)))
-            self.assert_one_message(beside_turns(result.stderr),
-                                    f"warning: ledger '{ledger}': {told}")
+            self.assert_one_message(
+                beside_turns(result.stderr), f"warning: ledger '{ledger}': {told}"
+            )
             self.assertTrue(content(ledger).startswith(before))
             self.assert_complete(N, ledger)
             self.assert_has(self.shown(ledger), lines_damaged=str(len(places)))
@@ -46,8 +51,11 @@ class Damage(LedgerTest):
         result = run("ledger", "merge", ledger, "--output", merged)
         self.assertEqual(result.returncode, DONE)
         self.assert_one_message(result.stderr, "2 lines are not intact, and left out")
-        self.assert_has(self.shown(merged), lines_damaged="0",
-                        units_done=str(int(self.shown(ledger)["units"]) - 2))
+        self.assert_has(
+            self.shown(merged),
+            lines_damaged="0",
+            units_done=str(int(self.shown(ledger)["units"]) - 2),
+        )
         self.assert_right(N, merged)
 
     def test_of_all_lines(self):

@@ -13,14 +13,28 @@ BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
 
 class Printed(ProgramTest):
     def assert_same(self, *arguments, stdin=""):
-        here, there = (run(*arguments, program=program, stdin=stdin) for program in (NATIVE, PROGRAM))
+        here, there = (
+            run(*arguments, program=program, stdin=stdin) for program in (NATIVE, PROGRAM)
+        )
         self.assertEqual(here, there, arguments)
 
     def test_answers(self):
-        for arguments in ("list 9 --fundamental", "list 8 --json --fundamental", "list 7 --format board",
-                          "list 28 --limit 50", *(f"construct {n}" for n in (1, 2, 4, 8, 9, 14, 15, 4999)),
-                          "construct 12 --json", "draw 11", "table", "table --json", "--help",
-                          "29", "8 --method nope", "10 --fundamental", "13 --shard 2/3"):
+        for arguments in (
+            "list 9 --fundamental",
+            "list 8 --json --fundamental",
+            "list 7 --format board",
+            "list 28 --limit 50",
+            *(f"construct {n}" for n in (1, 2, 4, 8, 9, 14, 15, 4999)),
+            "construct 12 --json",
+            "draw 11",
+            "table",
+            "table --json",
+            "--help",
+            "29",
+            "8 --method nope",
+            "10 --fundamental",
+            "13 --shard 2/3",
+        ):
             self.assert_same(*arguments.split())
         for placement in ("2 4 1 3", "1 2 3", "2 4 1", "x", ""):
             self.assert_same("check", stdin=placement + "\n")
@@ -31,15 +45,19 @@ class Ledgers(LedgerTest):
     def shown(self, ledger):
         """Both programs say the same of it, as JSON and in words."""
         for options in ([], ["--json"]):
-            here, there = (run("ledger", "show", ledger, *options, program=program) for program in (NATIVE,
-                                                                                                    PROGRAM))
+            here, there = (
+                run("ledger", "show", ledger, *options, program=program)
+                for program in (NATIVE, PROGRAM)
+            )
             self.assertEqual(here, there)
         self.assertEqual(here.returncode, DONE)
         return json.loads(here.stdout)
 
     def part(self, program, n, shard, *options):
         ledger = self.path(f"part{len(os.listdir(self.folder))}")
-        result = run(str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options, program=program)
+        result = run(
+            str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options, program=program
+        )
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return ledger
 

@@ -43,21 +43,35 @@ class Falsified(LedgerTest):
     def test_units_and_jobs_that_make_no_sense_are_left_out(self):
         """The lines of all others remain."""
         first = next(entry for entry in entries(self.half) if isinstance(entry, Unit))
-        wrong = ({"id": first.units}, {"id": -1}, {"id": 1 << 64}, {"n": 29}, {"solutions": -1},
-                 {"units": 1 << 40}, {"kernel": ""})
+        wrong = (
+            {"id": first.units},
+            {"id": -1},
+            {"id": 1 << 64},
+            {"n": 29},
+            {"solutions": -1},
+            {"units": 1 << 40},
+            {"kernel": ""},
+        )
         for number, changes in enumerate(wrong):
             ledger = shutil.copy(self.half, self.path(str(number)))
             rewrite(ledger, lambda entry: entry._replace(**changes) if entry == first else entry)
         shown = self.all_shown(self.half, *map(self.path, map(str, range(len(wrong)))))
-        self.assertEqual({(int(one["lines_damaged"]), int(one["units_done"])) for one in shown[1:]},
-                         {(1, int(shown[0]["units_done"]) - 1)})
+        self.assertEqual(
+            {(int(one["lines_damaged"]), int(one["units_done"])) for one in shown[1:]},
+            {(1, int(shown[0]["units_done"]) - 1)},
+        )
 
     def test_a_clock_that_goes_back(self):
         """No time that is written is below zero, wherever the clock does it."""
         for looks in range(1, 40, 6):
             ledger = self.path(str(looks))
-            result = run("10", "--ledger", ledger, program=os.environ["NQUEENS_FAULTY"],
-                         env={"CLOCK_FAULT": str(looks)})
+            result = run(
+                "10",
+                "--ledger",
+                ledger,
+                program=os.environ["NQUEENS_FAULTY"],
+                env={"CLOCK_FAULT": str(looks)},
+            )
             self.assertEqual((result.returncode, result.stdout), (DONE, "724\n"), result.stderr)
             longest = max(entry.nanoseconds for entry in entries(ledger))
             self.assertLess(longest, 3600 * 10**9, looks)
@@ -84,11 +98,17 @@ class Falsified(LedgerTest):
             ledger = self.fresh()
             with open(ledger, "a") as file:
                 file.write(line_of(first._replace(**changes)))
-            for command in (["12", "--ledger"], ["ledger", "audit"],
-                            ["ledger", "merge", "-o", self.path("merged")]):
-                self.assert_fails(WRONG, run(*command, ledger),
-                                  f"unit {first.id}: '{ledger}', line 2, has ",
-                                  f"; '{ledger}', line {last}, has ")
+            for command in (
+                ["12", "--ledger"],
+                ["ledger", "audit"],
+                ["ledger", "merge", "-o", self.path("merged")],
+            ):
+                self.assert_fails(
+                    WRONG,
+                    run(*command, ledger),
+                    f"unit {first.id}: '{ledger}', line 2, has ",
+                    f"; '{ledger}', line {last}, has ",
+                )
             self.assertFalse(os.path.exists(self.path("merged")))
 
     def test_lines_that_are_gone_are_counted_again(self):

@@ -4,8 +4,19 @@ import os
 import shutil
 
 from ledgers import SLOW, LedgerTest
-from program import (DONE, PROGRAM, SYSTEM, USAGE, call, content, printed, run, text_of,
-                     through_shell, write)
+from program import (
+    DONE,
+    PROGRAM,
+    SYSTEM,
+    USAGE,
+    call,
+    content,
+    printed,
+    run,
+    text_of,
+    through_shell,
+    write,
+)
 
 
 class Foreign(LedgerTest):
@@ -17,8 +28,9 @@ class Foreign(LedgerTest):
         self.assert_fails(SYSTEM, run("8", "--ledger", os.devnull), "not a regular file")
         for file in (self.folder, *map(self.path, ("ledger/none", "none/ledger", "none/"))):
             self.assert_fails(SYSTEM, run("8", "--ledger", file), file)
-        self.assert_fails(SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx",
-                          "File name too long")
+        self.assert_fails(
+            SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx", "File name too long"
+        )
 
     def test_ledgers_of_earlier_versions(self):
         """They were databases, and no byte of them changes."""
@@ -27,31 +39,39 @@ class Foreign(LedgerTest):
 
     def test_in_a_folder_that_was_deleted(self):
         os.mkdir(self.path("gone"))
-        result = through_shell('rmdir "$PWD" && exec "$@"', "8", "--ledger", "x",
-                               cwd=self.path("gone"))
+        result = through_shell(
+            'rmdir "$PWD" && exec "$@"', "8", "--ledger", "x", cwd=self.path("gone")
+        )
         self.assert_fails(SYSTEM, result, "'x'", "No such file or directory")
 
     def test_no_name_and_a_dash(self):
         ledger = self.make(8, self.path())
         for name in ("", "-"):
             for words in (["8", "--ledger"], ["ledger", "show"], ["ledger", "merge", ledger, "-o"]):
-                self.assert_fails(USAGE, run(*words, name, cwd=self.folder),
-                                  f"'{name}': expected the name of a file")
+                self.assert_fails(
+                    USAGE,
+                    run(*words, name, cwd=self.folder),
+                    f"'{name}': expected the name of a file",
+                )
         self.assert_answers(printed(8), "8", "--ledger", "./-", cwd=self.folder)
 
     def test_symbolic_links(self):
         """The file that a link leads to is the ledger, and no link is deleted."""
         os.mkdir(self.path("d"))
-        for link, target in (("link", "d/real"), ("d/second", "real"),
-                             ("third", self.path("d/second"))):
+        for link, target in (
+            ("link", "d/real"),
+            ("d/second", "real"),
+            ("third", self.path("d/second")),
+        ):
             os.symlink(target, self.path(link))
         for link in ("link", "third"):
             self.assert_right(8, self.path(link))
             self.assertTrue(os.path.islink(self.path(link)))
             os.unlink(self.path("d/real"))
         os.symlink("loop", self.path("loop"))
-        self.assert_fails(SYSTEM, run("8", "--ledger", self.path("loop")), self.path("loop"),
-                          "Too many levels")
+        self.assert_fails(
+            SYSTEM, run("8", "--ledger", self.path("loop")), self.path("loop"), "Too many levels"
+        )
 
     def test_odd_names(self):
         """A name is bytes; all of them may be in it."""
@@ -65,8 +85,11 @@ class Foreign(LedgerTest):
         """An empty file becomes a new ledger, but cannot be shown, audited or merged."""
         for why in ("No such file", "nothing in it"):
             for command in (["show"], ["audit"], ["merge", "-o", self.path("merged")]):
-                self.assert_fails(SYSTEM, run("ledger", *command, self.path()),
-                                  *([] if "merge" in command else [self.path(), why]))
+                self.assert_fails(
+                    SYSTEM,
+                    run("ledger", *command, self.path()),
+                    *([] if "merge" in command else [self.path(), why]),
+                )
             write(self.path(), b"")
         self.assert_refused(["8", "--method", "none", "--ledger", self.path()])
         self.assertEqual(os.listdir(self.folder), ["ledger"])
@@ -78,7 +101,8 @@ class Foreign(LedgerTest):
         before = content(ledger)
         self.assert_each_refused(
             (f"13 --ledger {ledger}", ledger, "n = 12", "n = 13"),
-            (f"12 --method colours --ledger {ledger}", ledger, "search", "colours"))
+            (f"12 --method colours --ledger {ledger}", ledger, "search", "colours"),
+        )
         self.assertEqual(content(ledger), before)
 
 
@@ -119,14 +143,16 @@ class Permissions(LedgerTest):
         ledger = self.make_part(12, self.path(), "1/2")
         write(ledger, content(ledger) + b"nq3 12 colours")
         os.chmod(ledger, 0o444)
-        self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger,
-                          "Permission denied")
+        self.assert_fails(
+            SYSTEM, self.run_as_nobody("12", "--ledger", ledger), ledger, "Permission denied"
+        )
         for action in ("show", "audit"):
             self.assertEqual(self.run_as_nobody("ledger", action, ledger).returncode, DONE)
         os.chmod(ledger, 0o666)
         os.chmod(self.folder, 0o555)
-        self.assert_fails(SYSTEM, self.run_as_nobody("12", "--ledger", self.path("new")),
-                          "Permission denied")
+        self.assert_fails(
+            SYSTEM, self.run_as_nobody("12", "--ledger", self.path("new")), "Permission denied"
+        )
         self.assertEqual(self.run_as_nobody("12", "--ledger", ledger)[:2], (DONE, printed(12)))
         os.chmod(self.folder, 0o755)
         self.assertFalse(os.path.exists(self.path("new")))

@@ -16,14 +16,30 @@ class FullDisk(LedgerTest):
         if call([*alone, "mount", "-t", "tmpfs", "none", self.folder]).returncode != DONE:
             self.skipTest("mounting is not permitted")
         mount = f'mount -t tmpfs -o size={size}k none "$0" && cd "$0" || exit 9; '
-        return call([*alone, "sh", "-c", mount + script,
-                     tempfile.mkdtemp(dir=self.folder), PROGRAM, *arguments])
+        return call(
+            [
+                *alone,
+                "sh",
+                "-c",
+                mount + script,
+                tempfile.mkdtemp(dir=self.folder),
+                PROGRAM,
+                *arguments,
+            ]
+        )
 
     def test_is_found_out_before_the_work(self):
         """A full disk is found before units are counted: they may take days."""
         fill = "dd if=/dev/zero of=filler bs=1k 2>/dev/null"
-        result = self.on_disk(64, f'{fill}; timeout {PATIENCE} "$@"; code=$?; ls; exit $code',
-                              "28", "--method", "search", "--ledger", "ledger")
+        result = self.on_disk(
+            64,
+            f'{fill}; timeout {PATIENCE} "$@"; code=$?; ls; exit $code',
+            "28",
+            "--method",
+            "search",
+            "--ledger",
+            "ledger",
+        )
         self.assertEqual(result[:2], (SYSTEM, "filler\n"))
         self.assert_one_message(result.stderr, "ledger", "cannot be written: No space left")
 

@@ -41,7 +41,10 @@ class Merge(LedgerTest):
     def assert_missing(self, *shards):
         """They are named, as --shard takes them, and complete the ledger."""
         self.assertEqual(self.shown(self.output)["missing"], list(shards))
-        self.assertIn(f"\nmissing:              {','.join(shards)}\n", run("ledger", "show", self.output).stdout)
+        self.assertIn(
+            f"\nmissing:              {','.join(shards)}\n",
+            run("ledger", "show", self.output).stdout,
+        )
         for shard in shards:
             run("13", "--ledger", self.output, "--shard", shard)
         self.assert_complete(13, self.output)
@@ -63,8 +66,10 @@ class Merge(LedgerTest):
         document = self.merge(self.part("1/1000000"))
         left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
         self.assertEqual(document["missing"], left)
-        self.assertIn(f"\nmissing:              {','.join(left[:20])} and {len(left) - 20} more\n",
-                      run("ledger", "show", self.output).stdout)
+        self.assertIn(
+            f"\nmissing:              {','.join(left[:20])} and {len(left) - 20} more\n",
+            run("ledger", "show", self.output).stdout,
+        )
 
     def test_a_ledger_that_was_never_a_part_names_none(self):
         ledger = self.make(13, self.path())
@@ -78,10 +83,14 @@ class Merge(LedgerTest):
         write(late, content(early))
         rewrite(early, lambda entry: entry._replace(nanoseconds=10**9, state="open"), Run)
         rewrite(late, lambda entry: entry._replace(nanoseconds=3 * 10**9), Run)
-        for files, killed, seconds in (([early, late], 0, 3), ([late, early], 0, 3),
-                                       ([early], 1, 1)):
-            self.assert_has(self.merge(*files), runs=1, runs_open=0, runs_killed=killed,
-                            seconds=seconds)
+        for files, killed, seconds in (
+            ([early, late], 0, 3),
+            ([late, early], 0, 3),
+            ([early], 1, 1),
+        ):
+            self.assert_has(
+                self.merge(*files), runs=1, runs_open=0, runs_killed=killed, seconds=seconds
+            )
 
     def assert_not_merged(self, code, files, *named):
         """The merge fails and leaves no file."""
@@ -96,15 +105,21 @@ class Merge(LedgerTest):
             write(other, content(whole))
             unit = falsify_unit(other, place=77, **changes)
             for files in ([whole, other], [other, whole]):
-                said = [f"'{file}', line {place}, has {entry.solutions} solutions, "
-                        f"work {entry.work}" for file in files for place, entry in enumerate(entries(file), 1)
-                        if isinstance(entry, Unit) and entry.id == unit]
+                said = [
+                    f"'{file}', line {place}, has {entry.solutions} solutions, "
+                    f"work {entry.work}"
+                    for file in files
+                    for place, entry in enumerate(entries(file), 1)
+                    if isinstance(entry, Unit) and entry.id == unit
+                ]
                 self.assert_not_merged(WRONG, files, f"unit {unit}: {said[0]}; {said[1]}")
 
     def test_a_wrong_number_that_nobody_contradicts(self):
         """The merge is written, and its total is wrong."""
         falsify_unit(self.part("1/2"))
-        self.assert_has(self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong")
+        self.assert_has(
+            self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong"
+        )
 
     def test_not_merged(self):
         """Other jobs, files that are no ledgers, and an output that is there."""
@@ -114,8 +129,9 @@ class Merge(LedgerTest):
             self.assert_not_merged(USAGE, [one, other], one, other)
         self.assert_not_merged(SYSTEM, [one, self.path("none")], self.path("none"), "No such file")
         write(self.path("notes"), "notes\n")
-        self.assert_not_merged(SYSTEM, [one, self.path("notes")], self.path("notes"),
-                               "not a ledger")
+        self.assert_not_merged(
+            SYSTEM, [one, self.path("notes")], self.path("notes"), "not a ledger"
+        )
         before = content(two)
         self.output = two
         for files in ([one], [one, two]):

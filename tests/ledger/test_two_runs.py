@@ -50,7 +50,9 @@ class TwoRuns(LedgerTest):
     def test_many_at_once_on_a_new_ledger(self):
         """Each comes to the right total, or finds the ledger in use."""
         started = [self.launch("12", "--ledger", self.path()) for _ in range(8)]
-        right = [self.assert_right_or_refused(12, self.end(process), self.path(), BUSY)
-                 for process in started]
+        right = [
+            self.assert_right_or_refused(12, self.end(process), self.path(), BUSY)
+            for process in started
+        ]
         self.assertIn(True, right)
         self.assert_complete(12, self.path())

@@ -6,8 +6,20 @@ import os
 import pathlib
 import unittest
 
-from program import (DONE, PROGRAM, SOURCE, TOTALS, USAGE, ProcessTest, ProgramTest, call, document,
-                     need_libgomp, read, run)
+from program import (
+    DONE,
+    PROGRAM,
+    SOURCE,
+    TOTALS,
+    USAGE,
+    ProcessTest,
+    ProgramTest,
+    call,
+    document,
+    need_libgomp,
+    read,
+    run,
+)
 
 ALLOWED = sorted(os.sched_getaffinity(0))
 HYBRID = os.path.join(SOURCE, "tests", "machine", "hybrid.xml")
@@ -39,18 +51,35 @@ class Bind(ProcessTest):
     def test_the_system_sees_the_binding(self):
         """The system lets each thread of a running count run only on its own PU."""
         both = f"{ALLOWED[1]},{ALLOWED[0]}"
-        for threads, bind, expected in ((2, both, [[pu] for pu in ALLOWED[:2]]), (2, "none", [ALLOWED] * 2),
-                                        (4, both, [[pu] for pu in ALLOWED[:2] for _ in range(2)])):
+        for threads, bind, expected in (
+            (2, both, [[pu] for pu in ALLOWED[:2]]),
+            (2, "none", [ALLOWED] * 2),
+            (4, both, [[pu] for pu in ALLOWED[:2] for _ in range(2)]),
+        ):
             process = self.launch("22", "-t", str(threads), "--bind", bind)
-            self.wait_until(lambda: sorted(sorted(os.sched_getaffinity(int(thread))) for thread in
-                                           os.listdir(f"/proc/{process.pid}/task")) == expected,
-                            f"not bound to {expected}", process)
+            self.wait_until(
+                lambda: sorted(
+                    sorted(os.sched_getaffinity(int(thread)))
+                    for thread in os.listdir(f"/proc/{process.pid}/task")
+                )
+                == expected,
+                f"not bound to {expected}",
+                process,
+            )
             process.kill()
 
 
 class WithoutSys(ProgramTest):
     def test_where_sys_is_empty_hwloc_prints_nothing(self):
-        prefix = ("unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /sys && exec "$@"', "sh")
+        prefix = (
+            "unshare",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            'mount -t tmpfs none /sys && exec "$@"',
+            "sh",
+        )
         if call([*prefix, "true"]).returncode != DONE:
             self.skipTest("may not mount file systems here")
         result = call([*prefix, PROGRAM, "8", "--json", "-q", "-t", "1"])
@@ -62,12 +91,20 @@ class OpenMP(ProgramTest):
     def test_binds_threads_if_the_user_chose_it(self):
         """A list of PUs outranks that, as a number of threads does."""
         need_libgomp(self)
-        for name, value in (("OMP_PROC_BIND", "true"), ("OMP_PLACES", "cores"), ("GOMP_CPU_AFFINITY", f"{ALLOWED[0]}")):
+        for name, value in (
+            ("OMP_PROC_BIND", "true"),
+            ("OMP_PLACES", "cores"),
+            ("GOMP_CPU_AFFINITY", f"{ALLOWED[0]}"),
+        ):
             for value, bound in (("", False), (value, True)):
                 found = document("info", env={name: value})
-                self.assertEqual((found["omp_places"], {thread["pu"] == -1 for thread in found["threads"]}),
-                                 (bound, {bound}))
-            found = document("info", "--bind", "1,2", "-t", "2", env={name: value, **synthetic("core:4 pu:1")})
+                self.assertEqual(
+                    (found["omp_places"], {thread["pu"] == -1 for thread in found["threads"]}),
+                    (bound, {bound}),
+                )
+            found = document(
+                "info", "--bind", "1,2", "-t", "2", env={name: value, **synthetic("core:4 pu:1")}
+            )
             self.assertEqual((found["omp_places"], pus_of(found)), (False, [1, 2]))
         for options, threads in ("", 7), ("-t 2", 2):
             found = document("info", *options.split(), env={"OMP_NUM_THREADS": "7"})
@@ -85,43 +122,74 @@ class Synthetic(ProgramTest):
 
     def test_parts(self):
         """Without caches packages count; the hybrid's slow cores are outside the L3."""
-        for env, *parts in ((synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32), (synthetic("core:1 pu:1"), 1, 1, 1, 1),
-                            (synthetic("pack:4 core:8 pu:1"), 4, 4, 32, 32), ({"HWLOC_XMLFILE": HYBRID}, 1, 2, 4, 6)):
+        for env, *parts in (
+            (synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32),
+            (synthetic("core:1 pu:1"), 1, 1, 1, 1),
+            (synthetic("pack:4 core:8 pu:1"), 4, 4, 32, 32),
+            ({"HWLOC_XMLFILE": HYBRID}, 1, 2, 4, 6),
+        ):
             self.assertEqual([*document("info", env=env)["topology"].values()], parts)
 
     def test_threads(self):
         """They cannot be bound here."""
-        for machine, options, threads in (("pack:2 core:4 pu:2", "", 8), ("pack:2 core:4 pu:2", "--smt", 16),
-                                          ("core:4 pu:2", "--bind 1,4-6", 4), ("pack:8 core:513 pu:1", "", 4096),
-                                          ("core:4 pu:2", "--bind none -t 64", 64)):
+        for machine, options, threads in (
+            ("pack:2 core:4 pu:2", "", 8),
+            ("pack:2 core:4 pu:2", "--smt", 16),
+            ("core:4 pu:2", "--bind 1,4-6", 4),
+            ("pack:8 core:513 pu:1", "", 4096),
+            ("core:4 pu:2", "--bind none -t 64", 64),
+        ):
             found = document("info", *options.split(), env=synthetic(machine))
             quota = found["quota"] if "-t" not in options else 0
-            self.assertEqual(len(found["threads"]), max(1, min(threads, int(quota))) if quota else threads)
-        self.assert_has(document("8", "-t", "2", env=synthetic("core:4 pu:2")), threads=2, threads_bound=0)
+            self.assertEqual(
+                len(found["threads"]), max(1, min(threads, int(quota))) if quota else threads
+            )
+        self.assert_has(
+            document("8", "-t", "2", env=synthetic("core:4 pu:2")), threads=2, threads_bound=0
+        )
 
     def test_lists_of_pus_keep_their_order(self):
         """4294967296 would be 0 if it were cut to 32 bits."""
         env = synthetic("pack:2 core:4 pu:2")
-        for bind, pus in (("15", [15]), ("3,1,2", [3, 1, 2]), ("0,2,4-7", [0, 2, 4, 5, 6, 7]), ("8-9,0-1", [8, 9, 0, 1]),
-                          ("007,00", [7, 0])):
-            self.assertEqual(pus_of(document("info", "--bind", bind, "-t", f"{len(pus)}", env=env)), pus)
-        for bind, named in (("1,0-2", "PU 1 twice"), ("4294967296", "4294967296"), ("16", "PU 16,"), ("0-1000000", "PU 16,")):
+        for bind, pus in (
+            ("15", [15]),
+            ("3,1,2", [3, 1, 2]),
+            ("0,2,4-7", [0, 2, 4, 5, 6, 7]),
+            ("8-9,0-1", [8, 9, 0, 1]),
+            ("007,00", [7, 0]),
+        ):
+            self.assertEqual(
+                pus_of(document("info", "--bind", bind, "-t", f"{len(pus)}", env=env)), pus
+            )
+        for bind, named in (
+            ("1,0-2", "PU 1 twice"),
+            ("4294967296", "4294967296"),
+            ("16", "PU 16,"),
+            ("0-1000000", "PU 16,"),
+        ):
             self.assert_refused(["info", "--bind", bind], named, env=env)
 
     def test_threads_that_take_turns_are_told_once(self):
         need_libgomp(self)
         env = synthetic("pack:1 core:2 pu:1")
         for arguments in ("10 11 -t 64", "verify 9..11 -t64", "estimate 10 --threads=64"):
-            self.assert_one_message(run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns")
+            self.assert_one_message(
+                run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns"
+            )
             self.assertEqual(run(*arguments.split(), "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
         for threads, told in (("64", 1), ("64,2", 1), ("2", 0), ("", 0)):
             result = run("10", env={**env, "OMP_NUM_THREADS": threads})
-            self.assertEqual((result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told))
+            self.assertEqual(
+                (result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told)
+            )
 
     def test_a_description_that_hwloc_cannot_read(self):
-        for variable, value in (("HWLOC_SYNTHETIC", "core"), ("HWLOC_XMLFILE", "/dev/null"),
-                                ("HWLOC_XMLFILE", "/dev/null/none")):
+        for variable, value in (
+            ("HWLOC_SYNTHETIC", "core"),
+            ("HWLOC_XMLFILE", "/dev/null"),
+            ("HWLOC_XMLFILE", "/dev/null/none"),
+        ):
             self.assert_refused(["8"], variable, f"'{value}'", env={variable: value})
 
 
@@ -153,8 +221,11 @@ class Quota(ProgramTest):
         return call(["sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', folder, *command])
 
     def test_one_and_a_half(self):
-        folder = self.limited_group("cpu", {"cpu.cfs_period_us": 100000, "cpu.cfs_quota_us": 150000},
-                                    {"cpu.max": "150000 100000"})
+        folder = self.limited_group(
+            "cpu",
+            {"cpu.cfs_period_us": 100000, "cpu.cfs_quota_us": 150000},
+            {"cpu.max": "150000 100000"},
+        )
         for arguments, threads in (("info", 1), ("info -t 3", 3), ("10", 1)):
             found = json.loads(self.inside(folder, PROGRAM, *arguments.split(), "--json").stdout)
             if arguments == "10":
@@ -165,9 +236,14 @@ class Quota(ProgramTest):
 
     def test_threads_that_may_need_more_memory_than_the_cgroup_allows(self):
         limit = 1000 << 20
-        folder = self.limited_group("memory", {"memory.limit_in_bytes": limit}, {"memory.max": limit})
+        folder = self.limited_group(
+            "memory", {"memory.limit_in_bytes": limit}, {"memory.max": limit}
+        )
         memory = json.loads(self.inside(folder, PROGRAM, "info", "--json").stdout)["memory"]
         self.assertEqual(memory["limit"], limit)
         self.assertEqual(self.inside(folder, PROGRAM, "8").stderr, "")
         result = self.inside(folder, PROGRAM, "22", "-t", "64", "--shard", "1/1000000")  # a unit
-        self.assertRegex(result.stderr, r"(?m)^nqueens: n = 22: up to 2\.6 GB .* 64 threads, .* 1\.0 GB: 25 would fit$")
+        self.assertRegex(
+            result.stderr,
+            r"(?m)^nqueens: n = 22: up to 2\.6 GB .* 64 threads, .* 1\.0 GB: 25 would fit$",
+        )

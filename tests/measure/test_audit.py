@@ -13,11 +13,23 @@ class Audit(LedgerTest):
     def test_all_as_recorded(self):
         ledger = self.make(13, self.path())
         before, number = content(ledger), len(units(ledger))
-        self.assertRegex(run("ledger", "audit", ledger).stdout, rf"\nn: +13\nlines_damaged: +0\nunits_recorded: +{number}\n(?s:.*)\ndifferences: +0\n")
-        for sample, chosen in (([], -(-number // 100)), (["--sample", "100%"], number),
-                               (["--sample", "50%"], -(-number // 2)), (["--sample", "0.0001%"], 1)):
-            self.assert_has(document("ledger", "audit", ledger, *sample), units_recorded=str(number),
-                            units_chosen=str(chosen), units_audited=str(chosen), differences="0")
+        self.assertRegex(
+            run("ledger", "audit", ledger).stdout,
+            rf"\nn: +13\nlines_damaged: +0\nunits_recorded: +{number}\n(?s:.*)\ndifferences: +0\n",
+        )
+        for sample, chosen in (
+            ([], -(-number // 100)),
+            (["--sample", "100%"], number),
+            (["--sample", "50%"], -(-number // 2)),
+            (["--sample", "0.0001%"], 1),
+        ):
+            self.assert_has(
+                document("ledger", "audit", ledger, *sample),
+                units_recorded=str(number),
+                units_chosen=str(chosen),
+                units_audited=str(chosen),
+                differences="0",
+            )
         told = run("ledger", "audit", ledger, "--sample", "100%", "--progress", "json").stderr
         work = document("ledger", "show", ledger)["completions"]
         self.assertRegex(told, rf'"completions": "{work}", .*"done": true')
@@ -36,14 +48,18 @@ class Audit(LedgerTest):
             for again in (*KERNELS, "auto"):
                 result = run(*audit, "--kernel", again, "-t", "3", "--json")
                 same = again == kernel or not others
-                self.assert_has(json.loads(result.stdout), units_audited=str(number), differences="0",
-                                same_kernel=str(number if same else 0))
+                self.assert_has(
+                    json.loads(result.stdout),
+                    units_audited=str(number),
+                    differences="0",
+                    same_kernel=str(number if same else 0),
+                )
                 if same:
                     self.assert_one_message(beside_turns(result.stderr), ledger, "kernel")
                 else:
                     self.assertEqual(beside_turns(result.stderr), "")
             unit = falsify_unit(ledger)
-            difference, = document(*audit)["difference"]
+            (difference,) = document(*audit)["difference"]
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
             self.assertIn(difference["kernel"], others or {kernel})
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
@@ -59,7 +75,9 @@ class Audit(LedgerTest):
             result = run("ledger", "audit", ledger, "--sample", "100%", "-t", "2", "--quiet")
             self.assertEqual((result.returncode, result.stderr), (WRONG, ""))
             for unit in falsified:
-                self.assertRegex(result.stdout, rf"(?m)^difference: +unit {unit}, recorded_solutions \d+, ")
+                self.assertRegex(
+                    result.stdout, rf"(?m)^difference: +unit {unit}, recorded_solutions \d+, "
+                )
             self.assertRegex(result.stdout, r"\ndifferences: +2\n")
 
     def falsify_all(self, ledger):
@@ -79,17 +97,33 @@ class Audit(LedgerTest):
         """Of two units, each 24 times with a chance of one half."""
         pairs = int(document("8")["units"]) // 2
         self.falsify_all(self.make_part(8, self.path(), f"{pairs}/{pairs}"))
-        audits = [document("ledger", "audit", self.path(), "--sample", "50%")["difference"] for _ in range(24)]
+        audits = [
+            document("ledger", "audit", self.path(), "--sample", "50%")["difference"]
+            for _ in range(24)
+        ]
         self.assertEqual(len({difference["unit"] for difference, in audits}), 2)
 
     def test_nothing_to_audit(self):
         rewrite(self.make(8, self.path()), lambda unit: None, Unit)
-        self.assert_fails(SYSTEM, run("ledger", "audit", self.path()), self.path(), "nothing to audit")
+        self.assert_fails(
+            SYSTEM, run("ledger", "audit", self.path()), self.path(), "nothing to audit"
+        )
 
     def test_interrupted(self):
         """What differs until then is reported."""
         ledger = self.make_part(17, self.path(), "1/8", "--method", "search")
-        audit = ("ledger", "audit", ledger, "--sample", "100%", "--kernel", "scalar64", "-t", "1", "--quiet")
+        audit = (
+            "ledger",
+            "audit",
+            ledger,
+            "--sample",
+            "100%",
+            "--kernel",
+            "scalar64",
+            "-t",
+            "1",
+            "--quiet",
+        )
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")
         self.falsify_all(ledger)

@@ -5,8 +5,19 @@ import re
 import select
 import signal
 
-from program import (DONE, PATIENCE, USAGE, WRONG, WRONG_PROGRAM, ProcessTest, beside_turns, document, documents,
-                     methods, run)
+from program import (
+    DONE,
+    PATIENCE,
+    USAGE,
+    WRONG,
+    WRONG_PROGRAM,
+    ProcessTest,
+    beside_turns,
+    document,
+    documents,
+    methods,
+    run,
+)
 from terminals import bars, run_on_terminal, shown
 
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
@@ -16,8 +27,12 @@ class BurnIn(ProcessTest):
     def test_right(self):
         result = run("verify", "6..9", "--minutes", "0.03", "-t", "2")
         self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
-        titles, (minutes, counts, wrong, units, suspects) = (line.split() for line in result.stdout.splitlines())
-        self.assertEqual(titles, ["minutes", "counts", "wrong", "units", "compared", "suspect", "PUs"])
+        titles, (minutes, counts, wrong, units, suspects) = (
+            line.split() for line in result.stdout.splitlines()
+        )
+        self.assertEqual(
+            titles, ["minutes", "counts", "wrong", "units", "compared", "suspect", "PUs"]
+        )
         self.assertEqual((minutes, wrong, suspects), ("0.0", "0", "-"))
         self.assertGreater(int(units), int(counts))
         found = document("verify", "8", "--minutes", "0.01")
@@ -27,27 +42,62 @@ class BurnIn(ProcessTest):
     def test_a_unit_that_comes_out_otherwise(self):
         """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
         pu = max(os.sched_getaffinity(0))
-        for what, method, time in ((what, method, time) for method in methods()
-                                   for what, time in (("solutions", 1), ("solutions", 3), ("work", 3))):
-            result = run("verify", "8..9", "--minutes", "0.01", "--json", "-t", "2", "--bind", str(pu),
-                         program=FAULTY_PROGRAM, env={"FAULT": f"{what} 9 {method} 1 {time}"})
+        for what, method, time in (
+            (what, method, time)
+            for method in methods()
+            for what, time in (("solutions", 1), ("solutions", 3), ("work", 3))
+        ):
+            result = run(
+                "verify",
+                "8..9",
+                "--minutes",
+                "0.01",
+                "--json",
+                "-t",
+                "2",
+                "--bind",
+                str(pu),
+                program=FAULTY_PROGRAM,
+                env={"FAULT": f"{what} 9 {method} 1 {time}"},
+            )
             self.assertEqual(result.returncode, WRONG, result.stderr)
             first, last = beside_turns(result.stderr).splitlines(keepends=True)
-            self.assert_one_message(first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts")
+            self.assert_one_message(
+                first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts"
+            )
             self.assert_one_message(last, f"PU {pu} counted units wrong", f"--bind {pu}'")
-            self.assertEqual([(found["wrong"], found["suspect_pus"]) for found in documents(result.stdout)],
-                             [("1", [pu])] * 2)
+            self.assertEqual(
+                [(found["wrong"], found["suspect_pus"]) for found in documents(result.stdout)],
+                [("1", [pu])] * 2,
+            )
 
     def test_which_pu_is_bad(self):
         """The one whose count has a wrong total; both, where only the work differs."""
-        for what, time, suspects in (("solutions", 1, [2]), ("solutions", 3, [1]), ("work", 1, [1, 2]), ("work", 3, [1, 2])):
-            result = run("verify", "9", "--minutes", "0.01", "--method", "colours", "-t", "2", program=FAULTY_PROGRAM,
-                         env={"FAULT": f"{what} 9 colours 1 {time}"})
+        for what, time, suspects in (
+            ("solutions", 1, [2]),
+            ("solutions", 3, [1]),
+            ("work", 1, [1, 2]),
+            ("work", 3, [1, 2]),
+        ):
+            result = run(
+                "verify",
+                "9",
+                "--minutes",
+                "0.01",
+                "--method",
+                "colours",
+                "-t",
+                "2",
+                program=FAULTY_PROGRAM,
+                env={"FAULT": f"{what} 9 colours 1 {time}"},
+            )
             pus = re.search(r"on PU (\d+) counts .* on PU (\d+) counted", result.stderr)
             expected = sorted({pus[place] for place in suspects})
             for line in result.stdout.splitlines()[1:]:
                 self.assertEqual(sorted(line.split()[4:]), expected, (what, time, result.stderr))
-            self.assertEqual(f"PU {expected[0]} counted units wrong" in result.stderr, len(expected) == 1)
+            self.assertEqual(
+                f"PU {expected[0]} counted units wrong" in result.stderr, len(expected) == 1
+            )
 
     def test_a_wrong_total(self):
         """At once, and no unit is at fault."""
@@ -66,8 +116,9 @@ class BurnIn(ProcessTest):
         self.assertEqual(self.end(process).returncode, WRONG)
 
     def test_a_signal_ends_it(self):
-        code, stdout, stderr = self.stopped(signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json",
-                                            work=0.3)
+        code, stdout, stderr = self.stopped(
+            signal.SIGINT, "verify", "12..14", "--minutes", "100", "--json", work=0.3
+        )
         self.assertEqual(code, 128 + signal.SIGINT, stderr)
         self.assert_one_message(stderr, "interrupted")
         self.assertEqual([found["wrong"] for found in documents(stdout)], ["0"])
@@ -78,20 +129,28 @@ class BurnIn(ProcessTest):
         self.assertIn(b"suspect PUs", process.stdout.readline())
         process.send_signal(signal.SIGINT)
         self.assertEqual(len(self.end(process).stdout.splitlines()), 1)
-        session = run_on_terminal("verify", "12", "--minutes", "100", columns=120,
-                                  signals=[("colours by", signal.SIGINT)])
+        session = run_on_terminal(
+            "verify", "12", "--minutes", "100", columns=120, signals=[("colours by", signal.SIGINT)]
+        )
         self.assertEqual(session.code, 130)
         *_, bar = (bar for bar in bars(session) if bar.startswith("burn-in"))
-        self.assertRegex(bar, r"\Aburn-in, n = 12: \d\.\d %, 1 h \d\d min to go, colours by \w+ \[ *\]\Z")
+        self.assertRegex(
+            bar, r"\Aburn-in, n = 12: \d\.\d %, 1 h \d\d min to go, colours by \w+ \[ *\]\Z"
+        )
         titles, line, said = beside_turns(shown(session)).splitlines()
-        self.assertEqual((titles.split()[0], line.split()[2], said), ("minutes", "0", "nqueens: interrupted"))
+        self.assertEqual(
+            (titles.split()[0], line.split()[2], said), ("minutes", "0", "nqueens: interrupted")
+        )
 
     def test_progress_for_programs(self):
         result = run("verify", "8..9", "--minutes", "0.01", "--progress", "json")
         *before, last = documents("\n".join(re.findall("^{.*", result.stderr, re.M)))
         self.assertEqual((result.returncode, last["done"], last["share"]), (DONE, True, 1))
         self.assertLessEqual({one["n"] for one in before}, {8, 9})
-        self.assertTrue(all(re.fullmatch(rf"({'|'.join(methods())}) by \w+", one["phase"]) for one in before), before)
+        self.assertTrue(
+            all(re.fullmatch(rf"({'|'.join(methods())}) by \w+", one["phase"]) for one in before),
+            before,
+        )
 
     def test_refused(self):
         self.assert_fails(USAGE, run("verify", "8", "--minutes", "1", "--kernel", "nope"), "'nope'")

@@ -19,7 +19,9 @@ class DispatchTest(ProgramTest):
     def assert_counts(self, kernel, result, n=10, **members):
         """The count was made with this kernel."""
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assert_has(json.loads(result.stdout), solutions=str(TOTALS[n]), kernel=kernel, **members)
+        self.assert_has(
+            json.loads(result.stdout), solutions=str(TOTALS[n]), kernel=kernel, **members
+        )
 
     def assert_refuses(self, result, choice, *named):
         """The program refuses; the message ends with the kernels to choose from, and a guess."""
@@ -46,12 +48,16 @@ class Here(DispatchTest):
             if kernel == "scalar64":
                 self.assert_counts("scalar64", result)
             else:
-                self.assert_fails(USAGE, result, f"kernel {kernel} counts by method colours, not search")
+                self.assert_fails(
+                    USAGE, result, f"kernel {kernel} counts by method colours, not search"
+                )
 
     def test_unknown(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
             for command in (["10"], ["verify", "4"], ["estimate", "4"]):
-                self.assert_refuses(run(*command, "--kernel", value), [*HERE, "opencl"], f"'{value}'")
+                self.assert_refuses(
+                    run(*command, "--kernel", value), [*HERE, "opencl"], f"'{value}'"
+                )
 
 
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
@@ -59,7 +65,11 @@ class Here(DispatchTest):
 class Emulated(DispatchTest):
     """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
 
-    CPUS = {"Nehalem": ["scalar64"], "Haswell": ["scalar64", "avx2"], "Haswell,-bmi2": ["scalar64", "avx2"]}
+    CPUS = {
+        "Nehalem": ["scalar64"],
+        "Haswell": ["scalar64", "avx2"],
+        "Haswell,-bmi2": ["scalar64", "avx2"],
+    }
 
     def emulate(self, cpu, *arguments, env=None):
         """Without warnings of features of the CPU that qemu does not have."""
@@ -84,6 +94,8 @@ class Emulated(DispatchTest):
             offered = ["auto", *kernels, "opencl"]
             refused = self.emulate(cpu, "8", "--kernel", "nope").stderr
             self.assertEqual(re.split(", | or ", refused.strip().split(": expected ")[1]), offered)
-            self.assertEqual(self.emulate(cpu, "__complete", "8", "--kernel", "").stdout.split(), offered)
+            self.assertEqual(
+                self.emulate(cpu, "__complete", "8", "--kernel", "").stdout.split(), offered
+            )
             self.assert_counts(kernels[-1], self.emulate(cpu, "10", "--json"))
             self.assert_counts("scalar64", self.emulate(cpu, "10", "--json", "--method", "search"))

@@ -8,7 +8,9 @@ import os
 import pathlib
 import unittest
 
-VECTORS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "results/vectors.json").read_bytes())
+VECTORS = json.loads(
+    (pathlib.Path(__file__).resolve().parents[2] / "results/vectors.json").read_bytes()
+)
 ROWS = 3  # of the queens that a unit of search begins with: SEARCH_ROWS
 BOARDS = (13, 14) if "NQUEENS_LONG" in os.environ else range(13)
 NONE = (0, 0, 0)  # columns and diagonals that are taken
@@ -94,7 +96,10 @@ def completions(n, rows, white):
             return
         for column in free(n, rows[at], taken):
             if (rows[at] + column) % 2 == white:
-                fill(at + 1, place(n, rows[at], column, taken), odd | {column} if column % 2 else odd)
+                fill(
+                    at + 1, place(n, rows[at], column, taken), odd | {column} if column % 2 else odd
+                )
+
     fill(0, NONE, frozenset())
     return found
 
@@ -115,10 +120,20 @@ class Vectors(unittest.TestCase):
     def test_search(self):
         for n in BOARDS:
             with self.subTest(n=n):
-                self.assertEqual(VECTORS["search"][str(n)], [
-                    [unit, 2 if n > 0 and 2 * first[0] < n - 1 else 1, len(solutions), nodes, list(first)]
-                    for unit, (first, (solutions, nodes)) in enumerate(walked(n).items())
-                    if n == 0 or 2 * first[0] <= n - 1])
+                self.assertEqual(
+                    VECTORS["search"][str(n)],
+                    [
+                        [
+                            unit,
+                            2 if n > 0 and 2 * first[0] < n - 1 else 1,
+                            len(solutions),
+                            nodes,
+                            list(first),
+                        ]
+                        for unit, (first, (solutions, nodes)) in enumerate(walked(n).items())
+                        if n == 0 or 2 * first[0] <= n - 1
+                    ],
+                )
 
     def test_colours(self):
         for n in BOARDS:
@@ -127,13 +142,27 @@ class Vectors(unittest.TestCase):
                 with self.subTest(n=n, unit=unit):
                     rows = [frozenset(x) for x in vector[4]]
                     images = [image for x in rows for image in orbit(n, x)]
-                    self.assertEqual(vector[:4], [
-                        unit, 1, sum(counts[image] for image in images), sum(work(n, x) for x in rows)])
+                    self.assertEqual(
+                        vector[:4],
+                        [
+                            unit,
+                            1,
+                            sum(counts[image] for image in images),
+                            sum(work(n, x) for x in rows),
+                        ],
+                    )
                     seen += images
             evens, odds = range(0, n, 2), range(1, n, 2)
-            self.assertCountEqual(seen, [
-                frozenset(a + e) for k in range(len(odds) + 1) for e in itertools.combinations(odds, k)
-                for a in itertools.combinations(evens, k + n % 2)], "each X is in one unit")
+            self.assertCountEqual(
+                seen,
+                [
+                    frozenset(a + e)
+                    for k in range(len(odds) + 1)
+                    for e in itertools.combinations(odds, k)
+                    for a in itertools.combinations(evens, k + n % 2)
+                ],
+                "each X is in one unit",
+            )
 
     def test_totals(self):
         for n in BOARDS:
@@ -142,4 +171,6 @@ class Vectors(unittest.TestCase):
                     units = VECTORS[method].get(str(n))  # a slow method has fewer boards
                     self.assertTrue(units is not None or n > 8)
                     if units is not None:
-                        self.assertEqual(sum(unit[1] * unit[2] for unit in units), len(solutions(n)))
+                        self.assertEqual(
+                            sum(unit[1] * unit[2] for unit in units), len(solutions(n))
+                        )

@@ -15,11 +15,21 @@ class Interruptions(MpiTest):
     def test_of_the_launcher_and_of_any_rank(self):
         """Units under way are finished, and all results saved; if the launcher is told, the exit code is its own."""
         ledger, done = self.path(), 0
-        for ranks, whom, number in ((3, None, signal.SIGTERM), (2, None, signal.SIGINT),
-                                    (3, 0, signal.SIGINT), (3, 2, signal.SIGTERM)):
+        for ranks, whom, number in (
+            (3, None, signal.SIGTERM),
+            (2, None, signal.SIGINT),
+            (3, 0, signal.SIGINT),
+            (3, 2, signal.SIGTERM),
+        ):
             # Open MPI kills so many seconds after it passed the signal on: long enough.
-            process = self.launch_mpi(ranks, "20", "--ledger", ledger, *SLOW,
-                                      env={"OMPI_MCA_odls_base_sigkill_timeout": "2"})
+            process = self.launch_mpi(
+                ranks,
+                "20",
+                "--ledger",
+                ledger,
+                *SLOW,
+                env={"OMPI_MCA_odls_base_sigkill_timeout": "2"},
+            )
             self.wait_for_units(ledger, process, done + 1)
             kill([process.pid if whom is None else self.ranks()[whom]], number)
             code, stdout, stderr = self.end(process)
@@ -49,8 +59,19 @@ class Interruptions(MpiTest):
         not wrong. One of the two shards has many units, the other fewer than there are ranks."""
         for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
-            process = self.launch_mpi(3, "22", "--shard", shard, "--ledger", ledger, "-t", "1", "--method",
-                                      "search", *SLOW)
+            process = self.launch_mpi(
+                3,
+                "22",
+                "--shard",
+                shard,
+                "--ledger",
+                ledger,
+                "-t",
+                "1",
+                "--method",
+                "search",
+                *SLOW,
+            )
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)
@@ -69,8 +90,11 @@ class Kills(MpiTest):
             time.sleep(0.05)
         time.sleep(self.random.uniform(0, 0.6))
         found = self.ranks()
-        kill({"the launcher": [process.pid], "all": [process.pid, *found.values()]}.get(
-            whom, [found[rank] for rank in found if rank == whom]))
+        kill(
+            {"the launcher": [process.pid], "all": [process.pid, *found.values()]}.get(
+                whom, [found[rank] for rank in found if rank == whom]
+            )
+        )
         code, stdout, _ = self.end(process)
         self.assert_all_end()
         if code == DONE or printed(19) in stdout:  # ranks may outlive the launcher

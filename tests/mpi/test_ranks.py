@@ -20,14 +20,21 @@ class Answers(MpiTest):
         sizes = (*range(14), 16)
         for ranks in (1, 2, 4):
             self.assert_mpi_answers(printed(*sizes), ranks, *map(str, sizes))
-        for options in ("--method search --kernel scalar64", "--method colours --threads 3",
-                        "--method colours --bind none"):
-            self.assert_mpi_answers(printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split())
+        for options in (
+            "--method search --kernel scalar64",
+            "--method colours --threads 3",
+            "--method colours --bind none",
+        ):
+            self.assert_mpi_answers(
+                printed(1, 2, 8, 11, 14), 3, "1", "2", "8", "11", "14", *options.split()
+            )
         self.assert_mpi_answers(printed(5, 8, 12), 3, "-", stdin="5 8\n12\n0 9")
 
     @unittest.skipUnless("NQUEENS_MPICH" in os.environ and shutil.which("mpirun.mpich"), "no MPICH")
     def test_with_mpich(self):
-        result = call(["mpirun.mpich", "-n", "3", os.environ["NQUEENS_MPICH"], "14", "--ledger", self.path()])
+        result = call(
+            ["mpirun.mpich", "-n", "3", os.environ["NQUEENS_MPICH"], "14", "--ledger", self.path()]
+        )
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
         self.assert_complete(14, self.path())
 
@@ -37,8 +44,18 @@ class Answers(MpiTest):
         self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--quiet", env=UNBOUND).stderr)
 
     def test_progress_is_that_of_all_ranks(self):
-        result = self.run_mpi(4, "16", "--method", "search", "--kernel", "scalar64",
-                              "--threads", "1", "--progress", "always")
+        result = self.run_mpi(
+            4,
+            "16",
+            "--method",
+            "search",
+            "--kernel",
+            "scalar64",
+            "--threads",
+            "1",
+            "--progress",
+            "always",
+        )
         self.assertEqual(result.returncode, DONE)
         # Open MPI 5 passes pieces of a line on stderr to stdout.
         self.assertRegex(result.stdout, rf"(?m)(?<![\d.]){TOTALS[16]}$")
@@ -54,9 +71,14 @@ class CommandLine(MpiTest):
     def test_refused(self):
         ledger = self.make(12, self.path())
         before = content(ledger)
-        for arguments, named in (("8 --bogus", "--bogus"), ("29", "'29'"), ("count", "give N"),
-                                 (f"4 5 --ledger {self.path('new')}", "one N"), ("list 8", "'list'"),
-                                 (f"13 --ledger {ledger}", ledger)):
+        for arguments, named in (
+            ("8 --bogus", "--bogus"),
+            ("29", "'29'"),
+            ("count", "give N"),
+            (f"4 5 --ledger {self.path('new')}", "one N"),
+            ("list 8", "'list'"),
+            (f"13 --ledger {ledger}", ledger),
+        ):
             self.assert_mpi_fails(self.run_mpi(2, *arguments.split()), named)
         self.assertEqual((content(ledger), os.listdir(self.folder)), (before, ["ledger"]))
         self.assert_mpi_fails(self.run_mpi(4, "-", stdin="x"), "'x'")
@@ -85,8 +107,12 @@ class Refusals(MpiTest):
         """The last rank is of another build."""
         command = mpi_command(ranks, *arguments)
         here = command.index(MPI_PROGRAM)
-        command[here:here + 1] = ["sh", "-c", f'[ "${RANK}" != {ranks - 1} ] || '
-                                  f'export OTHER={what}; exec "$0" "$@"', os.environ["NQUEENS_MPI_OTHER"]]
+        command[here : here + 1] = [
+            "sh",
+            "-c",
+            f'[ "${RANK}" != {ranks - 1} ] || ' f'export OTHER={what}; exec "$0" "$@"',
+            os.environ["NQUEENS_MPI_OTHER"],
+        ]
         return call(command, env=self.settings())
 
     def test_version_of_the_program(self):
@@ -132,8 +158,10 @@ class Devices(MpiTest):
 
     def test_all_ranks_count_on_them_and_cpus_carry_on(self):
         """Each unit's row names its device; the ranks share them out."""
-        ledger, names = self.path(), {re.sub("[^!-~]", "_", f"opencl {device['name']}")[:64]
-                                       for device in document("info")["devices"]}
+        ledger, names = self.path(), {
+            re.sub("[^!-~]", "_", f"opencl {device['name']}")[:64]
+            for device in document("info")["devices"]
+        }
         process = self.launch_mpi(3, "17", "--device", "all", "--ledger", ledger)
         self.wait_for_units(ledger, process)
         kill([self.ranks()[1]], signal.SIGTERM)
@@ -155,8 +183,14 @@ class Places(MpiTest):
         ledger = self.path()
         process = self.launch_mpi(2, "20", "--method", "search", "--ledger", ledger, env=BOUND)
         self.wait_for_units(ledger, process)
-        first, second = ({pu for thread in os.listdir(f"/proc/{rank}/task") for pu in os.sched_getaffinity(int(thread))}
-                         for rank in self.ranks().values())
+        first, second = (
+            {
+                pu
+                for thread in os.listdir(f"/proc/{rank}/task")
+                for pu in os.sched_getaffinity(int(thread))
+            }
+            for rank in self.ranks().values()
+        )
         self.assertFalse(first & second, (first, second))
 
     def test_not_bound(self):

@@ -6,8 +6,20 @@ import re
 import shutil
 import tempfile
 
-from program import (BUILD, DONE, SOURCE, FolderTest, ProgramTest, build_options, call, printed, read, run,
-                     succeed, write)
+from program import (
+    BUILD,
+    DONE,
+    SOURCE,
+    FolderTest,
+    ProgramTest,
+    build_options,
+    call,
+    printed,
+    read,
+    run,
+    succeed,
+    write,
+)
 
 # C11 and C++11.
 CLIENT = r"""
@@ -48,12 +60,18 @@ class Installed(ProgramTest):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.folder, cls.root, options = folder.name, os.path.join(folder.name, "root"), build_options()
+        cls.folder, cls.root, options = (
+            folder.name,
+            os.path.join(folder.name, "root"),
+            build_options(),
+        )
         cls.prefix = cls.root + options["prefix"]
         cls.program = os.path.join(cls.prefix, options["bindir"], "nqueens")
         cls.lib = os.path.join(cls.prefix, options["libdir"])
         succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", cls.root)
-        cls.version = json.loads(read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")))["version"]
+        cls.version = json.loads(read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")))[
+            "version"
+        ]
         cls.soname = "libnqueens.so." + cls.version.split(".")[0]
         cls.env = {"PKG_CONFIG_PATH": f"{cls.lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": cls.root}
 
@@ -67,14 +85,28 @@ class Installed(ProgramTest):
         for folder, _, files in os.walk(self.root):
             for name in files:
                 self.assertTrue((folder + "/").startswith(self.prefix + "/"), name)
-                self.assertRegex(name, r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|"
-                                       r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*)|"
-                                       r"__init__\.(py|cpython-.*\.pyc)|py\.typed|_nqueens\.cpython-.*\.so)\Z")
+                self.assertRegex(
+                    name,
+                    r"(nqueens(-mpi|-plot)?|_nqueens|nqueens\.(h|pc|1|fish)|"
+                    r"nqueens-([a-z]+\.1|static\.pc)|libnqueens\.(a|so[\d.]*)|"
+                    r"__init__\.(py|cpython-.*\.pyc)|py\.typed|_nqueens\.cpython-.*\.so)\Z",
+                )
                 names.add(os.path.join(os.path.basename(folder), name))
-        self.assertLessEqual({
-            "bin/nqueens", "bin/nqueens-plot", "include/nqueens.h", "pkgconfig/nqueens.pc",
-            "pkgconfig/nqueens-static.pc", "man1/nqueens.1", "man1/nqueens-plot.1",
-            "completions/nqueens", "site-functions/_nqueens", "vendor_completions.d/nqueens.fish"}, names)
+        self.assertLessEqual(
+            {
+                "bin/nqueens",
+                "bin/nqueens-plot",
+                "include/nqueens.h",
+                "pkgconfig/nqueens.pc",
+                "pkgconfig/nqueens-static.pc",
+                "man1/nqueens.1",
+                "man1/nqueens-plot.1",
+                "completions/nqueens",
+                "site-functions/_nqueens",
+                "vendor_completions.d/nqueens.fish",
+            },
+            names,
+        )
         self.assertEqual("bin/nqueens-mpi" in names, "man1/nqueens-mpi.1" in names)
         self.assertEqual(succeed(self.program, "8"), printed(8))
         self.assertNotIn("RUNPATH", succeed("readelf", "-d", self.program))
@@ -82,10 +114,14 @@ class Installed(ProgramTest):
     def test_shared_library(self):
         """PROGRAM -> libnqueens.so.MAJOR -> libnqueens.so.VERSION. It shows what the header declares."""
         real = os.path.join(self.lib, f"libnqueens.so.{self.version}")
-        self.assertEqual(re.findall(r"SONAME.*\[(.*)\]", succeed("readelf", "-d", real)), [self.soname])
+        self.assertEqual(
+            re.findall(r"SONAME.*\[(.*)\]", succeed("readelf", "-d", real)), [self.soname]
+        )
         for name in ("libnqueens.so", self.soname):
             self.assertTrue(os.path.samefile(os.path.join(self.lib, name), real))
-        self.assertEqual(symbols("-D", real), {"NQUEENS_1.0", *(name + "@@NQUEENS_1.0" for name in declared())})
+        self.assertEqual(
+            symbols("-D", real), {"NQUEENS_1.0", *(name + "@@NQUEENS_1.0" for name in declared())}
+        )
 
     def test_names_in_the_static_library_meet_no_others(self):
         """Public functions, and the library's own with a prefix; the lock is OpenMP's name."""
@@ -102,40 +138,80 @@ class Installed(ProgramTest):
 
     def test_clients_in_any_language(self):
         program, version = self.path("client"), run("--version").stdout.split()[1]
-        for end, compiler, standards in ((".c", "cc", ("c11", "gnu17")), (".cc", "g++", ("c++11", "c++20"))):
+        for end, compiler, standards in (
+            (".c", "cc", ("c11", "gnu17")),
+            (".cc", "g++", ("c++11", "c++20")),
+        ):
             write(program + end, CLIENT)
             for standard in standards:
                 for package in ("nqueens", "nqueens-static"):
-                    flags = succeed("pkg-config", "--cflags", "--libs", package, env=self.env).split()
-                    succeed(compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-pedantic", program + end,
-                            "-o", program, *flags)
-                    self.assertEqual(self.run_client(program, static=package != "nqueens"),
-                                     (DONE, f"{version} 92 done\n", ""))
+                    flags = succeed(
+                        "pkg-config", "--cflags", "--libs", package, env=self.env
+                    ).split()
+                    succeed(
+                        compiler,
+                        f"-std={standard}",
+                        "-Wall",
+                        "-Wextra",
+                        "-Werror",
+                        "-pedantic",
+                        program + end,
+                        "-o",
+                        program,
+                        *flags,
+                    )
+                    self.assertEqual(
+                        self.run_client(program, static=package != "nqueens"),
+                        (DONE, f"{version} 92 done\n", ""),
+                    )
 
     def test_first_program_of_the_page(self):
         """docs/library.md begins with it, and README.md has a shorter one."""
         program = self.path("first")
         flags = succeed("pkg-config", "--cflags", "--libs", "nqueens-static", env=self.env).split()
         for page in ("docs/library.md", "README.md"):
-            write(program + ".c", read(os.path.join(SOURCE, page)).split("```c\n")[1].split("```")[0])
+            write(
+                program + ".c", read(os.path.join(SOURCE, page)).split("```c\n")[1].split("```")[0]
+            )
             succeed("cc", "-Wall", "-Wextra", "-Werror", program + ".c", "-o", program, *flags)
             self.assertEqual(succeed(program), printed(16))
 
     def test_one_library_alone(self):
         build, program = self.path("build"), self.path("alone")
         write(program + ".c", CLIENT)
-        succeed("meson", "setup", build, SOURCE, "-Dprogram=false", "-Dtests=disabled", "--buildtype=debug")
-        for kind, pages in ("static", {"nqueens.pc", "nqueens-static.pc"}), ("shared", {"nqueens.pc"}):
+        succeed(
+            "meson",
+            "setup",
+            build,
+            SOURCE,
+            "-Dprogram=false",
+            "-Dtests=disabled",
+            "--buildtype=debug",
+        )
+        for kind, pages in ("static", {"nqueens.pc", "nqueens-static.pc"}), (
+            "shared",
+            {"nqueens.pc"},
+        ):
             root = self.path(kind)
             succeed("meson", "configure", build, f"-Ddefault_library={kind}")
             succeed("meson", "install", "-C", build, "--destdir", root)
             lib = os.path.join(root, "usr/local/lib")
             self.assertEqual(set(os.listdir(os.path.join(lib, "pkgconfig"))), pages)
-            self.assertEqual({name for name in os.listdir(lib) if re.search(r"\.(a|so)\b", name)},
-                             {"libnqueens.a"} if kind == "static" else
-                             {"libnqueens.so", self.soname, f"libnqueens.so.{self.version}"})
-            flags = succeed("pkg-config", "--cflags", "--libs", "nqueens",
-                            env={"PKG_CONFIG_PATH": f"{lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": root})
+            self.assertEqual(
+                {name for name in os.listdir(lib) if re.search(r"\.(a|so)\b", name)},
+                (
+                    {"libnqueens.a"}
+                    if kind == "static"
+                    else {"libnqueens.so", self.soname, f"libnqueens.so.{self.version}"}
+                ),
+            )
+            flags = succeed(
+                "pkg-config",
+                "--cflags",
+                "--libs",
+                "nqueens",
+                env={"PKG_CONFIG_PATH": f"{lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": root},
+            )
             succeed("cc", program + ".c", "-o", program, *flags.split())
             self.assertEqual(self.run_client(program, static=kind == "static")[0], DONE)
 
@@ -150,12 +226,25 @@ class Subproject(FolderTest):
             shutil.copytree(os.path.join(SOURCE, part), os.path.join(copied, part))
         for part in ("meson.build", "meson_options.txt"):
             shutil.copy2(os.path.join(SOURCE, part), copied)
-        documented = read(os.path.join(SOURCE, "docs", "library.md")).split("```meson\n")[1].split("```")[0]
-        write(os.path.join(root, "meson.build"), "project('client', 'c', meson_version: '>=1.0.1', default_options: "
-              "['c_std=c11', 'werror=true'])\n" + documented)
+        documented = (
+            read(os.path.join(SOURCE, "docs", "library.md")).split("```meson\n")[1].split("```")[0]
+        )
+        write(
+            os.path.join(root, "meson.build"),
+            "project('client', 'c', meson_version: '>=1.0.1', default_options: "
+            "['c_std=c11', 'werror=true'])\n" + documented,
+        )
         write(os.path.join(root, "client.c"), CLIENT)
-        log = succeed("meson", "setup", build, root, "--force-fallback-for=nqueens", "--buildtype=debug",
-                      "--wrap-mode=nodownload", "-Dnqueens:default_library=static")
+        log = succeed(
+            "meson",
+            "setup",
+            build,
+            root,
+            "--force-fallback-for=nqueens",
+            "--buildtype=debug",
+            "--wrap-mode=nodownload",
+            "-Dnqueens:default_library=static",
+        )
         self.assertIn("Dependency nqueens", log)
         self.assertNotRegex(log, "(?i)jansson|criterion|WARNING")
         self.assertNotIn("warning:", succeed("ninja", "-C", build, "client"))

@@ -3,12 +3,37 @@
 import os
 import signal
 
-from program import (DONE, SYSTEM, TOTALS, USAGE, FolderTest, ProcessTest, ProgramTest, need_libgomp,
-                     printed, run, through_shell, write)
+from program import (
+    DONE,
+    SYSTEM,
+    TOTALS,
+    USAGE,
+    FolderTest,
+    ProcessTest,
+    ProgramTest,
+    need_libgomp,
+    printed,
+    run,
+    through_shell,
+    write,
+)
 
-COMMANDS = ("8", "8 --json", "8 --fundamental", "verify 0..6", "verify 0..6 --json", "table",
-            "table --json",
-            "construct 1000", "construct 8 --json", "draw 8", "info", "info --json", "--help", "--version")
+COMMANDS = (
+    "8",
+    "8 --json",
+    "8 --fundamental",
+    "verify 0..6",
+    "verify 0..6 --json",
+    "table",
+    "table --json",
+    "construct 1000",
+    "construct 8 --json",
+    "draw 8",
+    "info",
+    "info --json",
+    "--help",
+    "--version",
+)
 # The reader of their output may stop at any time.
 LISTS = ("list 6", "list 6 --json", "list 20")
 
@@ -56,24 +81,36 @@ class Streams(ProcessTest):
 
     def test_files_that_are_in_no_folder(self):
         self.assert_fails(SYSTEM, run("check", "/dev/null/x"), "'/dev/null/x': cannot be opened: ")
-        self.assert_fails(SYSTEM, run("draw", "8", "-o", "/dev/null/x.svg"), "'/dev/null/x.svg': cannot be written: ")
+        self.assert_fails(
+            SYSTEM,
+            run("draw", "8", "-o", "/dev/null/x.svg"),
+            "'/dev/null/x.svg': cannot be written: ",
+        )
 
     def test_stderr_closed_or_full(self):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
-                self.assertEqual(through_shell(f'exec "$@" 2>{end}', "8", *options)[:2], (DONE, "92\n"))
+                self.assertEqual(
+                    through_shell(f'exec "$@" 2>{end}', "8", *options)[:2], (DONE, "92\n")
+                )
 
 
 class SizeLimit(FolderTest):
     def test_is_a_failure_that_leaves_no_new_file(self):
         need_libgomp(self)
-        for arguments in (["draw", "8", "-o", self.path("8.svg")], ["draw", "8", "-o", self.path("8.txt")],
-                          ["bench", "10", "--repeat=1", "-q", "-o", self.path("b.json")]):
+        for arguments in (
+            ["draw", "8", "-o", self.path("8.svg")],
+            ["draw", "8", "-o", self.path("8.txt")],
+            ["bench", "10", "--repeat=1", "-q", "-o", self.path("b.json")],
+        ):
             result = through_shell('ulimit -f 0; exec "$@"', *arguments)
             self.assertEqual((result.returncode, os.listdir(self.folder)), (SYSTEM, []), result)
             self.assertIn("File too large", result.stderr)
-        self.assert_fails(SYSTEM, through_shell('ulimit -f 0; exec "$@"', "12", "--ledger", self.path("ledger")),
-                          "File too large")
+        self.assert_fails(
+            SYSTEM,
+            through_shell('ulimit -f 0; exec "$@"', "12", "--ledger", self.path("ledger")),
+            "File too large",
+        )
 
 
 class Devices(FolderTest):
@@ -84,9 +121,15 @@ class Devices(FolderTest):
             write(self.path("libOpenCL.so.1"), "")
             cases = [("no OpenCL: ", "ocl-icd-libopencl1", {"LD_LIBRARY_PATH": self.folder})]
             if "no OpenCL: " not in run("info").stdout:
-                cases += [("no device: install", "pocl-opencl-icd", {"OCL_ICD_VENDORS": self.folder})]
+                cases += [
+                    ("no device: install", "pocl-opencl-icd", {"OCL_ICD_VENDORS": self.folder})
+                ]
         for what, package, env in cases:
-            for arguments in ("8 --device 0", "8 --kernel opencl", "verify 8 --device all --minutes 1"):
+            for arguments in (
+                "8 --device 0",
+                "8 --kernel opencl",
+                "verify 8 --device all --minutes 1",
+            ):
                 self.assert_fails(SYSTEM, run(*arguments.split(), env=env), what, package)
             self.assertRegex(run("info", env=env).stdout, f"devices: +0; .*{what}.*{package}")
             self.assert_answers(printed(8), "8", env=env)
@@ -100,7 +143,9 @@ class Threads(ProgramTest):
             for arguments in (["14"], ["info"], ["estimate", "10"]):
                 result = run(*arguments, env=env)
                 self.assertEqual(result[:2], (USAGE, ""))
-                self.assertRegex(result.stderr, rf"(?m)^nqueens: OMP_NUM_THREADS '{number}': .*1 to 4096$")
+                self.assertRegex(
+                    result.stderr, rf"(?m)^nqueens: OMP_NUM_THREADS '{number}': .*1 to 4096$"
+                )
             self.assertEqual(run("list", "12", env=env).stdout.count("\n"), TOTALS[12])
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
@@ -110,4 +155,6 @@ class Threads(ProgramTest):
         for arguments in (["10"], ["verify", "4..9", "--minutes", "0.1"]):
             result = run(*arguments, "-t", "2", env={"OMP_STACKSIZE": "60000G"})
             self.assertEqual(result[:2], (SYSTEM, ""))
-            self.assertRegex(result.stderr, r"(?m)^nqueens: the system refused to start a thread: .*ulimit")
+            self.assertRegex(
+                result.stderr, r"(?m)^nqueens: the system refused to start a thread: .*ulimit"
+            )

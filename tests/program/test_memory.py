@@ -10,7 +10,7 @@ from ledgers import LedgerTest
 from program import DONE, SYSTEM, TOTALS, beside_turns, printed, run
 
 FAULTY = os.environ["NQUEENS_FAULTY"]
-TRIED = sorted({int(1.3 ** i) for i in range(31)})  # the allocations that fail
+TRIED = sorted({int(1.3**i) for i in range(31)})  # the allocations that fail
 
 
 class Memory(LedgerTest):
@@ -46,11 +46,21 @@ class Memory(LedgerTest):
         def resume():
             self.assertEqual(run("10", "--ledger", ledger).stdout, printed(10))
 
-        self.assert_survives("10", "-t", "2", "--ledger", ledger, answer=printed(10),
-                             prepare=lambda: shutil.copy(half, ledger), after=resume)
+        self.assert_survives(
+            "10",
+            "-t",
+            "2",
+            "--ledger",
+            ledger,
+            answer=printed(10),
+            prepare=lambda: shutil.copy(half, ledger),
+            after=resume,
+        )
 
     def test_estimate(self):
-        self.assert_survives("estimate", "9", "--seconds", "1", "-t", "2", answer="\nunits:                66\n")
+        self.assert_survives(
+            "estimate", "9", "--seconds", "1", "-t", "2", answer="\nunits:                66\n"
+        )
 
 
 class NoLocks(LedgerTest):
@@ -58,6 +68,9 @@ class NoLocks(LedgerTest):
         """As on some network file systems."""
         result = run("10", "--ledger", self.path(), program=FAULTY, env={"NO_LOCK_FROM": "1"})
         self.assertEqual(result[:2], (DONE, printed(10)))
-        self.assert_one_message(beside_turns(result.stderr), f"warning: ledger '{self.path()}': this file system "
-                                "has no locks, so make sure that no other process writes to it")
+        self.assert_one_message(
+            beside_turns(result.stderr),
+            f"warning: ledger '{self.path()}': this file system "
+            "has no locks, so make sure that no other process writes to it",
+        )
         self.assert_complete(10, self.path())

@@ -26,7 +26,8 @@ WHOLE = {
     "Board": (lambda x: nqueens.Board([x, 1]), 1, 2),
     "square": (lambda x: nqueens.Board([1]).to_svg(x), 1, 10**4),
 }
-BEYOND = [sign * number for number in (2**31 + 1, 2**32 + 8, 2**64 + 8, 10**5000) for sign in (1, -1)]
+LARGE = (2**31 + 1, 2**32 + 8, 2**64 + 8, 10**5000)
+BEYOND = [*LARGE, *(-number for number in LARGE)]
 NOT_WHOLE = [8.0, 8.5, "8", b"8", [8], 8j, object(), decimal.Decimal(8), fractions.Fraction(17, 2)]
 
 # Calls, and below each what it raises. WrongValue is a ValueError.
@@ -99,9 +100,12 @@ class Arguments(unittest.TestCase):
 
     def test_numbers_out_of_range(self):
         for name, (call, least, most) in WHOLE.items():
-            for value in [least - 1, most + 1] + [value for value in BEYOND if not least <= value <= most]:
-                with self.subTest(name, bits=value.bit_length()), self.assertRaises(WrongValue) as caught:
-                    call(value)
+            for value in [least - 1, most + 1] + [
+                value for value in BEYOND if not least <= value <= most
+            ]:
+                with self.subTest(name, bits=value.bit_length()):
+                    with self.assertRaises(WrongValue) as caught:
+                        call(value)
                 self.assertLess(len(str(caught.exception)), 100)
                 if abs(value) < 2**31:
                     self.assertIn(str(value), str(caught.exception))
@@ -118,13 +122,22 @@ class Arguments(unittest.TestCase):
         self.assertEqual(os.listdir(), [])
 
     def test_whole_numbers_of_other_types(self):
-        self.assertEqual((nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1))
-        self.assertEqual(nqueens.count(8, threads=Eight(), shard=(True, True)), nqueens.Part(92, True))
+        self.assertEqual(
+            (nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1)
+        )
+        self.assertEqual(
+            nqueens.count(8, threads=Eight(), shard=(True, True)), nqueens.Part(92, True)
+        )
         self.assertEqual(nqueens.Board([True]).columns, (1,))
 
     def test_paths(self):
-        for path, name in (("text", b"text"), (b"bytes", b"bytes"), (pathlib.Path("path"), b"path"),
-                           ("\udcff", b"\xff"), (b"\xfe", b"\xfe")):
+        for path, name in (
+            ("text", b"text"),
+            (b"bytes", b"bytes"),
+            (pathlib.Path("path"), b"path"),
+            ("\udcff", b"\xff"),
+            (b"\xfe", b"\xfe"),
+        ):
             self.assertEqual(nqueens.count(8, ledger=path), 92)
             self.assertIn(name, os.listdir(b"."))
 

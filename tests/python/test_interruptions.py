@@ -17,7 +17,9 @@ import pytest
 HOPELESS = 26 * (28 * "." + "\n") + 2 * (13 * "*" + ".." + 13 * "*" + "\n")
 
 
-@unittest.skipIf("/libomp" in open("/proc/self/maps", encoding="utf-8").read(), "libomp keeps its threads")
+@unittest.skipIf(
+    "/libomp" in open("/proc/self/maps", encoding="utf-8").read(), "libomp keeps its threads"
+)
 class Interruptions(unittest.TestCase):
     @pytest.fixture(autouse=True)
     def nothing_is_said(self, capfd):
@@ -66,6 +68,7 @@ class Interruptions(unittest.TestCase):
 
     def test_before_a_count_has_a_thread(self):
         """Nothing is left behind that would be called after a fork."""
+
         def interrupted(*_):
             raise KeyboardInterrupt
 
@@ -76,12 +79,15 @@ class Interruptions(unittest.TestCase):
 
     def test_of_a_caller_that_does_not_wait_yet(self):
         """Python tells it of no signal then, as of none that another thread gets."""
+
         def interrupt(*_):
             next(calls)
             signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
 
         calls = iter(range(50))
-        self.addCleanup(signal.signal, signal.SIGUSR1, signal.signal(signal.SIGUSR1, signal.default_int_handler))
+        self.addCleanup(
+            signal.signal, signal.SIGUSR1, signal.signal(signal.SIGUSR1, signal.default_int_handler)
+        )
         with self.assertRaises(KeyboardInterrupt):
             nqueens.count(24, progress=interrupt)
         self.assertTrue(list(calls), "the count has ended itself")

@@ -24,8 +24,10 @@ SOURCE = os.environ["NQUEENS_SOURCE"]
 class Counts(unittest.TestCase):
     def test_how(self):
         info = nqueens.count_info(13, threads=1, method="colours", kernel="scalar64")
-        self.assertEqual((info.solutions, info.method, info.kernel, info.threads, info.work_name),
-                         (73712, "colours", "scalar64", 1, "completions"))
+        self.assertEqual(
+            (info.solutions, info.method, info.kernel, info.threads, info.work_name),
+            (73712, "colours", "scalar64", 1, "completions"),
+        )
         self.assertTrue(info.complete and info.verified and info.units == info.units_done > 0)
 
     def test_devices(self):
@@ -33,10 +35,14 @@ class Counts(unittest.TestCase):
         devices = nqueens.devices()
         for name in ("all", *range(len(devices))) if devices else ():
             info = nqueens.count_info(13, device=name)
-            self.assertEqual((info.solutions, info.method, info.kernel), (73712, "colours", "opencl"))
+            self.assertEqual(
+                (info.solutions, info.method, info.kernel), (73712, "colours", "opencl")
+            )
             self.assertEqual(info.devices, tuple(range(len(devices))) if name == "all" else (name,))
         for device in devices:
-            self.assertTrue(device.name and device.driver and device.local_memory > 0 < device.compute_units)
+            self.assertTrue(
+                device.name and device.driver and device.local_memory > 0 < device.compute_units
+            )
         for device in (64, "64"):
             with self.assertRaises(nqueens.Error) as caught:
                 nqueens.count(13, device=device)
@@ -46,12 +52,19 @@ class Counts(unittest.TestCase):
     def test_pools(self):
         """In pools of processes, also of a process that has counted."""
         for method in ("fork", "spawn"):
-            script = ("import multiprocessing, nqueens\n"
-                      "nqueens.count(8)\n"
-                      f"with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
-                      " print(pool.map(nqueens.count, [8, 12, 12]))\n")
-            printed = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True,
-                                     timeout=120).stdout
+            script = (
+                "import multiprocessing, nqueens\n"
+                "nqueens.count(8)\n"
+                f"with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
+                " print(pool.map(nqueens.count, [8, 12, 12]))\n"
+            )
+            printed = subprocess.run(
+                [sys.executable, "-c", script],
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
+                timeout=120,
+            ).stdout
             self.assertEqual(printed, "[92, 14200, 14200]\n")
 
     def test_leave_nothing_for_the_end_of_the_interpreter(self):
@@ -62,6 +75,7 @@ class Counts(unittest.TestCase):
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
     def test_threads_are_those_of_the_callers_mask(self):
         """Which another thread may not share."""
+
         def count():
             os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
             found.append(nqueens.count_info(8).threads)
@@ -76,7 +90,9 @@ class Counts(unittest.TestCase):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
             error = kind(nqueens.Status["NO_MEMORY"], "text")
             for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
-                self.assertEqual((type(other), other.status, str(other)), (kind, error.status, "text"))
+                self.assertEqual(
+                    (type(other), other.status, str(other)), (kind, error.status, "text")
+                )
         self.assertTrue(issubclass(nqueens.WrongValue, ValueError))
         self.assertIsInstance(nqueens._error(nqueens.Status["NO_MEMORY"]), MemoryError)
 
@@ -84,8 +100,10 @@ class Counts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "ledger")
             self.assertEqual(nqueens.count(10, ledger=path), 724)
-            self.assertEqual(nqueens.count_info(10, ledger=path).units_recorded,
-                             nqueens.count_info(10, ledger=path).units)
+            self.assertEqual(
+                nqueens.count_info(10, ledger=path).units_recorded,
+                nqueens.count_info(10, ledger=path).units,
+            )
             with self.assertRaises(nqueens.Error) as caught:
                 nqueens.count(11, ledger=path)
             self.assertEqual(caught.exception.status, nqueens.Status["LEDGER_OTHER"])
@@ -120,7 +138,9 @@ class Solutions(unittest.TestCase):
 
     def test_classes(self):
         self.assertEqual(nqueens.known(8, fundamental=True), 12)
-        self.assertTrue(all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23)))
+        self.assertTrue(
+            all(nqueens.count_classes(n, nqueens.known(n)).verified for n in range(1, 23))
+        )
         with self.assertRaises(nqueens.Error) as caught:
             nqueens.count_classes(8, 2**64 - 1)
         self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
@@ -129,8 +149,12 @@ class Solutions(unittest.TestCase):
     def test_a_dropped_iterator(self):
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
         closed = []
-        library = unittest.mock.Mock(wraps=nqueens._library, NQ_MAX_N=28, nq_list_close=closed.append,
-                                     nq_list_next=nqueens._library.nq_list_next)
+        library = unittest.mock.Mock(
+            wraps=nqueens._library,
+            NQ_MAX_N=28,
+            nq_list_close=closed.append,
+            nq_list_next=nqueens._library.nq_list_next,
+        )
         with unittest.mock.patch("nqueens._library", library):
             next(nqueens.solutions(28))
         self.assertEqual(len(closed), 1)
@@ -145,7 +169,13 @@ class Solutions(unittest.TestCase):
     def test_board(self):
         board = nqueens.Board((2, 4, 1, 3))
         self.assertEqual(board.to_svg().count("<circle"), 4)
-        for columns, red in ((board, 0), ((1, 2, 3), 3), ((1, 1, 4, 2), 2), ((2, 4, 3, 1), 2), ((1, 2, 4, 3), 4)):
+        for columns, red in (
+            (board, 0),
+            ((1, 2, 3), 3),
+            ((1, 1, 4, 2), 2),
+            ((2, 4, 3, 1), 2),
+            ((1, 2, 4, 3), 4),
+        ):
             self.assertEqual(nqueens.Board(columns).to_svg().count("#c00"), red, columns)
         self.assertEqual({board, nqueens.Board([2, 4, 1, 3])}, {board})
         self.assertNotEqual(board, (2, 4, 1, 3))
@@ -154,15 +184,19 @@ class Solutions(unittest.TestCase):
     def test_board_in_a_notebook(self):
         """It is an image, which pages that may hold no SVG elements show, too."""
         board = nqueens.Board((2, 4, 1, 3))
-        image = re.fullmatch('<img src="data:image/svg\\+xml;base64,([A-Za-z0-9+/=]+)" alt="(.*)">',
-                             board._repr_html_())
+        image = re.fullmatch(
+            '<img src="data:image/svg\\+xml;base64,([A-Za-z0-9+/=]+)" alt="(.*)">',
+            board._repr_html_(),
+        )
         self.assertEqual(base64.b64decode(image[1]).decode(), board.to_svg())
         self.assertEqual(image[2], "Board((2, 4, 1, 3))")
 
     def test_all_is_there(self):
         for name in nqueens.__all__:
             self.assertTrue(hasattr(nqueens, name), name)
-        self.assertEqual((dir(nqueens), nqueens.__version__), (sorted(nqueens.__all__), nqueens.version()))
+        self.assertEqual(
+            (dir(nqueens), nqueens.__version__), (sorted(nqueens.__all__), nqueens.version())
+        )
 
 
 class Interface(unittest.TestCase):
@@ -178,9 +212,22 @@ class Interface(unittest.TestCase):
     def test_types(self):
         mypy = shutil.which("mypy") or self.skipTest("mypy is not installed")
         with tempfile.TemporaryDirectory() as folder:
-            environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+            environment = {
+                name: value for name, value in os.environ.items() if name != "LD_PRELOAD"
+            }
             python = os.path.join(SOURCE, "python")
-            result = subprocess.run([mypy, "--config-file", os.path.join(python, "mypy.ini"), "--cache-dir",
-                                     folder, os.path.join(python, "nqueens")], env=environment,
-                                    stdout=subprocess.PIPE, text=True, check=False)
+            result = subprocess.run(
+                [
+                    mypy,
+                    "--config-file",
+                    os.path.join(python, "mypy.ini"),
+                    "--cache-dir",
+                    folder,
+                    os.path.join(python, "nqueens"),
+                ],
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
         self.assertEqual(result.returncode, 0, result.stdout)

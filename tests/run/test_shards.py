@@ -16,7 +16,9 @@ class Shards(LedgerTest):
 
     def test_quiet(self):
         """Without its note a part would look like a count: JSON tells, a ledger keeps it off stdout."""
-        self.assert_has(json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False)
+        self.assert_has(
+            json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False
+        )
 
     def test_refused(self):
         self.assert_refusals("run/refused.txt")
@@ -28,20 +30,25 @@ class WithLedgers(LedgerTest):
         ledger = self.path()
         result = run("13", "--shard", "2/3", "--ledger", ledger)
         self.assertEqual(result[:2], (DONE, ""))
-        self.assert_one_message(result.stderr, "shard 2 of 3", f"{self.units_done(ledger)} of ", ledger)
+        self.assert_one_message(
+            result.stderr, "shard 2 of 3", f"{self.units_done(ledger)} of ", ledger
+        )
         missing = ", ".join(self.shown(ledger)["missing"])
         self.assertEqual(missing, "1/3, 3/3")
         result = run("13", "--ledger", ledger, "--shard", missing)
         self.assertEqual(result[:2], (DONE, printed(13)))
         self.assert_one_message(result.stderr, "shard 1 of 3")
-        self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))  # once
+        # The ledger has all units now. The total is printed once, though the list names two shards.
+        self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))
 
     def test_more_parts_than_units(self):
         """Some parts are empty. These have ledgers, too, so that all parts can be merged."""
         files = [self.path(str(i)) for i in range(1, 13)]
         for i, file in enumerate(files, 1):
             code, stdout, stderr = run("6", "--shard", f"{i}/12", "--ledger", file)
-            self.assertEqual((code, stdout, "empty" in stderr), (DONE, "", self.units_done(file) == 0))
+            self.assertEqual(
+                (code, stdout, "empty" in stderr), (DONE, "", self.units_done(file) == 0)
+            )
             self.assert_one_message(stderr, f"shard {i} of 12", file)
         self.assertIn("empty", stderr)
         self.assertEqual(run("ledger", "merge", *files, "--output", self.path()).returncode, DONE)

@@ -38,9 +38,12 @@ class Script(FolderTest):
         for folder in ("src", "include", "bench"):
             os.mkdir(os.path.join(self.root, folder))
         self.source = os.path.join(self.root, "src", "main.c")
-        for name, text in (("meson.build", "project('small', 'c')\nsubdir('src')\n"),
-                           ("meson_options.txt", "option('tests', type: 'feature')\n"), ("src/main.c", PROGRAM),
-                           ("src/meson.build", "executable('nqueens', 'main.c')\n")):
+        for name, text in (
+            ("meson.build", "project('small', 'c')\nsubdir('src')\n"),
+            ("meson_options.txt", "option('tests', type: 'feature')\n"),
+            ("src/main.c", PROGRAM),
+            ("src/meson.build", "executable('nqueens', 'main.c')\n"),
+        ):
             write(os.path.join(self.root, name), text)
         os.mkdir(tools)
         for tool in ("apt-get", "sudo"):
@@ -58,14 +61,18 @@ class Script(FolderTest):
     def test_calls_at_once_wait_for_the_one_that_builds(self):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             results = list(pool.map(self.run_script, "1234"))
-        self.assertEqual([result[:2] for result in results], [(DONE, f"{i}|") for i in "1234"], results)
+        self.assertEqual(
+            [result[:2] for result in results], [(DONE, f"{i}|") for i in "1234"], results
+        )
 
     def test_builds_what_is_old_and_keeps_arguments_streams_and_exit_code(self):
         """Without flock, too."""
         write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
         first = self.run_script("8", "a b")
         self.assertEqual(first[:2], (DONE, "8|a b|"), first.stderr)
-        self.assertRegex(first.stderr, rf"\Anqueens: .*{re.escape(self.log)}.*\nnqueens: .*\d+ s\n\Z")
+        self.assertRegex(
+            first.stderr, rf"\Anqueens: .*{re.escape(self.log)}.*\nnqueens: .*\d+ s\n\Z"
+        )
         self.assertRegex(read(self.log), r"(?s)The Meson build system.*ninja: Entering directory")
         later = time.time() + 2
         write(self.source, PROGRAM + "#error broken on purpose\n")
@@ -85,13 +92,23 @@ class Script(FolderTest):
         # From now on no tool is started.
         for tool in ("dpkg-query", "meson", "ninja", "pkg-config", "python3"):
             write(self.path(f"tools/{tool}"), "#!/bin/sh\nkill $PPID\n", 0o755)
-        self.assertEqual(self.run_script("9", script=self.path("queens"), cwd="/", stdin="x"), (7, "9|", ""))
+        self.assertEqual(
+            self.run_script("9", script=self.path("queens"), cwd="/", stdin="x"), (7, "9|", "")
+        )
 
 
 class Version(FolderTest):
     """What tools/version says of version 1.2.3 of a small repository."""
-    GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
-           **{f"GIT_{who}_{what}": "me" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+
+    GIT = {
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_SYSTEM": "/dev/null",
+        **{
+            f"GIT_{who}_{what}": "me"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        },
+    }
 
     def setUp(self):
         super().setUp()
@@ -100,8 +117,13 @@ class Version(FolderTest):
         self.root = self.path("around/a tree")
         os.makedirs(os.path.join(self.root, "tools"))
         script = read(os.path.join(SOURCE, "tools", "version"))
-        write(os.path.join(self.root, "tools", "version"), re.sub(  # as it is where it was not archived
-            "(?m)^# archived: .*", "# archived: $Format:%H %(describe:match=v*)$", script), 0o755)
+        write(
+            os.path.join(self.root, "tools", "version"),
+            re.sub(  # as it is where it was not archived
+                "(?m)^# archived: .*", "# archived: $Format:%H %(describe:match=v*)$", script
+            ),
+            0o755,
+        )
         shutil.copy(os.path.join(SOURCE, ".gitattributes"), self.root)
 
     def git(self, script, root=None):
@@ -109,12 +131,19 @@ class Version(FolderTest):
 
     def commit(self, root=None):
         """Returns what follows the version."""
-        return "+" + self.git("git init -q; git add .; git commit -qm so --allow-empty; git rev-parse HEAD", root)[:7]
+        return (
+            "+"
+            + self.git(
+                "git init -q; git add .; git commit -qm so --allow-empty; git rev-parse HEAD", root
+            )[:7]
+        )
 
     def assert_version(self, more, root=None, packaged="", **env):
         script = os.path.join(root or self.root, "tools", "version")
-        self.assertEqual(call([script, "1.2.3", packaged], cwd="/", env=env),
-                         (DONE, f'#define NQ_BUILT_VERSION "1.2.3{more}"\n', ""))
+        self.assertEqual(
+            call([script, "1.2.3", packaged], cwd="/", env=env),
+            (DONE, f'#define NQ_BUILT_VERSION "1.2.3{more}"\n', ""),
+        )
 
     def assert_committed(self, more):
         """Of the checkout, and of an archive of it."""
@@ -135,7 +164,9 @@ class Version(FolderTest):
         self.assert_committed(second)
         self.git("git worktree add -q ../../other HEAD~")
         self.assert_version("", self.path("other"))
-        self.assert_version(second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git"))
+        self.assert_version(
+            second, GIT_TEST_ASSUME_DIFFERENT_OWNER="1", GIT_DIR=self.path("other/.git")
+        )
 
     def test_of_a_package_where_no_commit_is_known(self):
         self.assert_version("", packaged="1.2.3")

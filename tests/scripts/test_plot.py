@@ -18,8 +18,10 @@ class Plot(FolderTest):
 
     def plot(self, *arguments, **env):
         # Matplotlib would warn of a home that is not writable.
-        return call([os.path.join(SOURCE, "scripts", "plot"), *arguments, "--output", self.path("picture")],
-                    env={"MPLCONFIGDIR": self.folder, **env})
+        return call(
+            [os.path.join(SOURCE, "scripts", "plot"), *arguments, "--output", self.path("picture")],
+            env={"MPLCONFIGDIR": self.folder, **env},
+        )
 
     def measured(self, n, *options):
         file = self.path(f"{n}{options[-1]}")
@@ -30,9 +32,13 @@ class Plot(FolderTest):
     def test_pictures(self):
         """SVG, in which Matplotlib writes each line of text as a comment, too, and PNG."""
         for words, arguments in (
-                (["threads", "ideal", "scalar64"], [self.measured(8, "--kernel", "all", "-t", "1-3")]),
-                (["n = 8, scalar64", "n = 9"], [self.measured(n, "-t", "1", "--kernel", "all") for n in (8, 9)]),
-                (["textbook recursion", "nqueens, AVX-512"], [AGAINST])):
+            (["threads", "ideal", "scalar64"], [self.measured(8, "--kernel", "all", "-t", "1-3")]),
+            (
+                ["n = 8, scalar64", "n = 9"],
+                [self.measured(n, "-t", "1", "--kernel", "all") for n in (8, 9)],
+            ),
+            (["textbook recursion", "nqueens, AVX-512"], [AGAINST]),
+        ):
             self.assertEqual(self.plot(*arguments), (DONE, "", ""))
             self.assertEqual(content(self.path("picture.png"))[:8], b"\x89PNG\r\n\x1a\n")
             self.assertTrue(xml.parse(self.path("picture.svg")).getroot().tag.endswith("}svg"))
@@ -45,9 +51,10 @@ class Plot(FolderTest):
         write(self.path("bad.json"), '{"context": {}, "benchmarks": []}')
         write(self.path("matplotlib.py"), "raise ModuleNotFoundError(name='matplotlib')\n")
         for arguments, env, code, named in (
-                ([self.path("bad.json")], {}, USAGE, "bad.json"),
-                ([self.measured(8, "-t1"), AGAINST], {}, USAGE, "series"),
-                ([AGAINST], {"PYTHONPATH": self.folder}, SYSTEM, "matplotlib")):
+            ([self.path("bad.json")], {}, USAGE, "bad.json"),
+            ([self.measured(8, "-t1"), AGAINST], {}, USAGE, "series"),
+            ([AGAINST], {"PYTHONPATH": self.folder}, SYSTEM, "matplotlib"),
+        ):
             result = self.plot(*arguments, **env)
             self.assertEqual(result[:2], (code, ""), result.stderr)
             self.assertNotIn("Traceback", result.stderr)

@@ -28,19 +28,23 @@ class Arrays(SlurmTest):
         self.start_requeued(f"{array}_2")
         self.wait_for_end(merge)
         self.assert_total(19, merge)
-        self.assertRegex(self.text("part-2.log"),
-                         "element 2 of 2: stopped with exit code 137; requeued")
+        self.assertRegex(
+            self.text("part-2.log"), "element 2 of 2: stopped with exit code 137; requeued"
+        )
         self.assertIn("shard 7 of 8 is done", self.text("part-1.log"))
-        self.assertEqual(sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
-                         ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"])
+        self.assertEqual(
+            sorted(name for name in os.listdir(self.folder) if ".ledger" in name),
+            ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"],
+        )
 
     def test_cancelled_element(self):
         """There is no total without the element; the same command counts what is left."""
         array, merge = self.submit_array(19, 2, slow=(2,))
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
-        process, = self.programs(array, "2")
-        for thread in os.listdir(f"/proc/{process}/task"):  # not bound: this Slurm gives no element its own cores
+        (process,) = self.programs(array, "2")
+        # This Slurm gives no element its own cores, so the threads are not bound.
+        for thread in os.listdir(f"/proc/{process}/task"):
             self.assertEqual(os.sched_getaffinity(int(thread)), os.sched_getaffinity(0))
         self.slurm.run("scancel", f"{array}_2")
         self.speed_up()
@@ -58,11 +62,15 @@ class Arrays(SlurmTest):
 
     def test_time_limit(self):
         """Slurm sends its warning a minute before; it looks at limits twice a minute."""
-        array, merge = self.submit_array(22, 1, "--time=2", "--account=physics", "--array=1%1", slow=(1,))
+        array, merge = self.submit_array(
+            22, 1, "--time=2", "--account=physics", "--array=1%1", slow=(1,)
+        )
         self.assertIn(" Account=physics ", self.slurm.run("scontrol", "show", "job", merge).stdout)
         self.wait_for("requeued", lambda: self.is_requeued(f"{array}_1"))
-        self.assertRegex(self.text("part-1.log"),
-                         rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued")
+        self.assertRegex(
+            self.text("part-1.log"),
+            rf"(?s)interrupted; {self.units_done(self.part(1, 1))} of .*requeued",
+        )
         self.assertEqual(self.shown(self.part(1, 1))["runs_killed"], 0)
         self.assertEqual(self.state(merge), "PENDING")
 
@@ -71,12 +79,20 @@ class Scripts(LedgerTest):
     """The scripts themselves, without Slurm."""
 
     def call_script(self, name, *arguments, **env):
-        return call(["bash", os.path.join(SCRIPTS, name), *arguments], env={"NQUEENS": PROGRAM, **env})
+        return call(
+            ["bash", os.path.join(SCRIPTS, name), *arguments], env={"NQUEENS": PROGRAM, **env}
+        )
 
     def test_arguments_that_every_element_would_refuse_are_not_submitted(self):
-        for n, words, named in (("29", [], "0 to 28"), ("17", ["--bogus"], "--bogus"), ("17", ["--fundamental"], "whole"),
-                                ("17", ["--shard", "1/2"], "twice"), ("17", ["--kernal", "avx2"], "--kernal"),
-                                ("17", ["--board", "/dev/null"], "/dev/null"), ("17", ["--dev"], "needs a value")):
+        for n, words, named in (
+            ("29", [], "0 to 28"),
+            ("17", ["--bogus"], "--bogus"),
+            ("17", ["--fundamental"], "whole"),
+            ("17", ["--shard", "1/2"], "twice"),
+            ("17", ["--kernal", "avx2"], "--kernal"),
+            ("17", ["--board", "/dev/null"], "/dev/null"),
+            ("17", ["--dev"], "needs a value"),
+        ):
             result = self.call_script("submit-array", n, "4/2", self.path("new"), "--", *words)
             self.assertEqual(result[:2], (USAGE, ""))
             self.assert_one_message(result.stderr, named)
@@ -91,16 +107,33 @@ class Scripts(LedgerTest):
     def test_the_trial_of_the_arguments_cannot_count(self):
         """Its ledger is a folder."""
         write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
-        result = self.call_script("submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial"))
+        result = self.call_script(
+            "submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial")
+        )
         self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
 
     def test_an_array_on_another_cluster(self):
         """sbatch prints the cluster behind the job."""
-        write(self.path("sbatch"), f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n", 0o755)
-        result = self.call_script("submit-array", "12", "2", self.path("new"), "--clusters=far", "--", "-t", "1",
-                                  PATH=f"{self.folder}:{os.environ['PATH']}")
-        self.assertEqual(result[:2],
-                         (DONE, f"array 7, merge 7: the total will be in {self.path('new/total-7.txt')}\n"))
+        write(
+            self.path("sbatch"),
+            f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n",
+            0o755,
+        )
+        result = self.call_script(
+            "submit-array",
+            "12",
+            "2",
+            self.path("new"),
+            "--clusters=far",
+            "--",
+            "-t",
+            "1",
+            PATH=f"{self.folder}:{os.environ['PATH']}",
+        )
+        self.assertEqual(
+            result[:2],
+            (DONE, f"array 7, merge 7: the total will be in {self.path('new/total-7.txt')}\n"),
+        )
         self.assertIn("--dependency=afterok:7 ", read(self.path("calls")))
         self.assertIn(f"/array.sbatch 12 2/2 {self.path('new')} -t 1\n", read(self.path("calls")))
 
@@ -116,37 +149,80 @@ class Scripts(LedgerTest):
         result = self.call_script("array.sbatch", "12", "4/2", folder, SLURM_ARRAY_TASK_ID="2")
         self.assertEqual(result.returncode, DONE, result.stderr)
         self.assertEqual(os.listdir(folder), ["part-2-of-2.ledger"])
-        self.assertEqual(self.shown(os.path.join(folder, "part-2-of-2.ledger"))["missing"], ["1/4", "3/4"])
+        self.assertEqual(
+            self.shown(os.path.join(folder, "part-2-of-2.ledger"))["missing"], ["1/4", "3/4"]
+        )
 
     def test_a_job_is_requeued_if_that_may_help_unless_cancelled(self):
         """If its program was killed, at most twenty times; not if it failed, or had solved no unit at the limit."""
         array, mpi = ("array.sbatch", "12", "1", self.folder), ("mpi.sbatch", "12", self.path())
-        killed, limited, failed = "kill -9 $$", "trap '' TERM; kill $PPID; sleep 1; exit 75", "exit 3"
+        killed, limited, failed = (
+            "kill -9 $$",
+            "trap '' TERM; kill $PPID; sleep 1; exit 75",
+            "exit 3",
+        )
         for script, restarts, state, does, code, requeued in (
-                (array, "19", "RUNNING", killed, 137, True), (array, "20", "RUNNING", killed, 137, False),
-                (array, "0", "COMPLETING", killed, 137, False), (array, "0", "RUNNING", limited, 75, False),
-                (array, "0", "RUNNING", failed, 3, False), (mpi, "0", "RUNNING", limited, 75, False)):
-            for name, line in (("squeue", f"echo {state}"), ("scontrol", 'echo "$@"'),
-                               ("nqueens", f"[ $1 != ledger ] || exec echo units_done: 0; {does}")):
+            (array, "19", "RUNNING", killed, 137, True),
+            (array, "20", "RUNNING", killed, 137, False),
+            (array, "0", "COMPLETING", killed, 137, False),
+            (array, "0", "RUNNING", limited, 75, False),
+            (array, "0", "RUNNING", failed, 3, False),
+            (mpi, "0", "RUNNING", limited, 75, False),
+        ):
+            for name, line in (
+                ("squeue", f"echo {state}"),
+                ("scontrol", 'echo "$@"'),
+                ("nqueens", f"[ $1 != ledger ] || exec echo units_done: 0; {does}"),
+            ):
                 write(self.path(name), f"#!/bin/sh\n{line}\n", 0o755)
             program = {name: self.path("nqueens") for name in ("NQUEENS", "NQUEENS_MPI")}
-            result = self.call_script(*script, SLURM_ARRAY_TASK_ID="1", SLURM_ARRAY_JOB_ID="1", SLURM_JOB_ID="1",
-                                      SLURM_RESTART_COUNT=restarts, NQUEENS_LAUNCH="env", **program,
-                                      PATH=f"{self.folder}:{os.environ['PATH']}")
-            self.assertEqual(result[:2], (code, "requeue 1_1\n" if requeued else ""), (script, does, result.stderr))
-            self.assertEqual("not requeued: expected a longer --time" in result.stderr, does == limited)
+            result = self.call_script(
+                *script,
+                SLURM_ARRAY_TASK_ID="1",
+                SLURM_ARRAY_JOB_ID="1",
+                SLURM_JOB_ID="1",
+                SLURM_RESTART_COUNT=restarts,
+                NQUEENS_LAUNCH="env",
+                **program,
+                PATH=f"{self.folder}:{os.environ['PATH']}",
+            )
+            self.assertEqual(
+                result[:2],
+                (code, "requeue 1_1\n" if requeued else ""),
+                (script, does, result.stderr),
+            )
+            self.assertEqual(
+                "not requeued: expected a longer --time" in result.stderr, does == limited
+            )
 
     def test_an_element_takes_the_threads_that_its_arguments_name(self):
-        result = self.call_script("array.sbatch", "12", "1", self.folder, "--threads", "1", "--time",
-                                  SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="2")
+        result = self.call_script(
+            "array.sbatch",
+            "12",
+            "1",
+            self.folder,
+            "--threads",
+            "1",
+            "--time",
+            SLURM_ARRAY_TASK_ID="1",
+            SLURM_CPUS_PER_TASK="2",
+        )
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertIn(" 1 thread ", result.stderr)
 
     @unittest.skipUnless(document("info")["devices"], "no device")
     def test_an_element_on_a_device(self):
         """Threads and places are for CPUs, so the script adds none."""
-        result = self.call_script("array.sbatch", "14", "1", self.folder, "--device", "all",
-                                  SLURM_ARRAY_TASK_ID="1", SLURM_CPUS_PER_TASK="1")
+        result = self.call_script(
+            "array.sbatch",
+            "14",
+            "1",
+            self.folder,
+            "--device",
+            "all",
+            SLURM_ARRAY_TASK_ID="1",
+            SLURM_CPUS_PER_TASK="1",
+        )
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
 
     def test_a_merge_without_a_part_counts_nothing(self):
@@ -157,8 +233,10 @@ class Scripts(LedgerTest):
 
     def test_after_a_killed_merge(self):
         """What that left does not get into the new ledger, and is gone."""
-        parts = [self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")
-                 for element in (1, 2)]
+        parts = [
+            self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")
+            for element in (1, 2)
+        ]
         write(self.path("merging.ledger"), b"left")
         result = self.call_script("merge.sbatch", "12", "2", self.folder)
         self.assertEqual(result[:2], (DONE, printed(12)))
@@ -166,5 +244,6 @@ class Scripts(LedgerTest):
         self.assertIn(self.path("whole.ledger"), result.stderr)
         self.assertNotIn("merging", result.stderr)
         self.assert_complete(12, self.path("whole.ledger"))
-        self.assertEqual(sorted(os.listdir(self.folder)),
-                         sorted(["whole.ledger", *map(os.path.basename, parts)]))
+        self.assertEqual(
+            sorted(os.listdir(self.folder)), sorted(["whole.ledger", *map(os.path.basename, parts)])
+        )

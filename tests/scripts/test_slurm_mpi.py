@@ -11,13 +11,25 @@ SLOW = ""  # a job without elements
 
 class MpiJobs(Launching, SlurmTest):
     def submit_mpi(self, *slow):
-        settings = {**MPI_SETTINGS, **self.places, "NQUEENS": PROGRAM,
-                    "NQUEENS_MPI": self.slow_or_fast(MPI_PROGRAM, *slow),
-                    "NQUEENS_LAUNCH": f"{LAUNCHER} -n 2 --bind-to none",
-                    "OMPI_MCA_odls_base_sigkill_timeout": "2"}
-        return self.submit("sbatch", "--parsable", "--ntasks=2",
-                           f"--output={self.path('total.txt')}", f"--error={self.path('job.log')}",
-                           os.path.join(SCRIPTS, "mpi.sbatch"), "19", self.path(), env=settings).strip()
+        settings = {
+            **MPI_SETTINGS,
+            **self.places,
+            "NQUEENS": PROGRAM,
+            "NQUEENS_MPI": self.slow_or_fast(MPI_PROGRAM, *slow),
+            "NQUEENS_LAUNCH": f"{LAUNCHER} -n 2 --bind-to none",
+            "OMPI_MCA_odls_base_sigkill_timeout": "2",
+        }
+        return self.submit(
+            "sbatch",
+            "--parsable",
+            "--ntasks=2",
+            f"--output={self.path('total.txt')}",
+            f"--error={self.path('job.log')}",
+            os.path.join(SCRIPTS, "mpi.sbatch"),
+            "19",
+            self.path(),
+            env=settings,
+        ).strip()
 
     def test_warning(self):
         job = self.submit_mpi(SLOW)

@@ -17,17 +17,34 @@ class Small(ProgramTest):
             text = "".join(line(columns) + "\n" for columns in expected)
             for options in ([], ["--format", "columns"], ["--limit", str(2**64 - 1)]):
                 self.assert_answers(text, "list", str(n), *options)
-            self.assertEqual(document("list", str(n)), {"n": n, "solutions": [{"columns": list(columns)}
-                                                                              for columns in expected]})
+            self.assertEqual(
+                document("list", str(n)),
+                {"n": n, "solutions": [{"columns": list(columns)} for columns in expected]},
+            )
             if 0 < n < 8:
-                self.assert_answers("\n".join(map(board, expected)), "list", str(n), "--format", "board")
+                self.assert_answers(
+                    "\n".join(map(board, expected)), "list", str(n), "--format", "board"
+                )
 
     def test_classes(self):
-        self.assert_answers("1 5 8 6 3 7 2 4 # class of 8\n1 6 8 3 7 4 2 5 # class of 8\n",
-                            *"list 8 --fundamental --limit 2".split())
-        self.assert_answers(f"# class of 4\n{board((2, 4, 6, 1, 3, 5))}", *"list 6 --fundamental --format=board".split())
-        self.assertEqual(document("list", "5", "--fundamental"), {"n": 5, "solutions": [
-            {"columns": [1, 3, 5, 2, 4], "class_size": 8}, {"columns": [2, 5, 3, 1, 4], "class_size": 2}]})
+        self.assert_answers(
+            "1 5 8 6 3 7 2 4 # class of 8\n1 6 8 3 7 4 2 5 # class of 8\n",
+            *"list 8 --fundamental --limit 2".split(),
+        )
+        self.assert_answers(
+            f"# class of 4\n{board((2, 4, 6, 1, 3, 5))}",
+            *"list 6 --fundamental --format=board".split(),
+        )
+        self.assertEqual(
+            document("list", "5", "--fundamental"),
+            {
+                "n": 5,
+                "solutions": [
+                    {"columns": [1, 3, 5, 2, 4], "class_size": 8},
+                    {"columns": [2, 5, 3, 1, 4], "class_size": 2},
+                ],
+            },
+        )
 
 
 LARGEST = "1000000000"
@@ -39,7 +56,9 @@ class Construct(ProgramTest):
         result = through_shell('"$@" construct 1000000 | "$@" check')
         self.assertEqual(result, (DONE, "valid\n", ""))
 
-    @unittest.skipIf(os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit")
+    @unittest.skipIf(
+        os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit"
+    )
     def test_out_of_memory(self):
         """A board of 4 GB with a limit of 2 GB."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
