@@ -201,9 +201,11 @@ class Solutions(unittest.TestCase):
 
 class Interface(unittest.TestCase):
     def test_page(self):
-        """The examples of the page and of the package."""
+        """The examples of the page and of the package. The page's tables have each name."""
         with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:
             text = re.sub(r"```.*", "", page.read())
+        for name in set(nqueens.__all__) - {"__version__"}:
+            self.assertRegex(text, rf"(?m)^\|.*`{name}\b")
         test = doctest.DocTestParser().get_doctest(text, {}, "python.md", "python.md", 0)
         self.assertGreater(len(test.examples), 5)
         self.assertEqual(doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed, 0)
