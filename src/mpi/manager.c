@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Rank 0 hands out units in the order of the selection. A rank gets as many as it asks for, but
- * fewer towards the end, so that all ranks end at about the same time. Rank 0's own threads
- * take them from the selection one by one.
+/* Rank 0 hands out units to the other ranks, receives their results, and solves units itself.
+ *
+ * Ranks may be of different speeds, so units are not divided beforehand: a rank asks for more
+ * when it has few left. It gets as many as it wants, but fewer towards the end, so that all
+ * ranks end at about the same time. Units go out in the order of the selection, costly ones
+ * first, from which rank 0's own threads also take theirs.
+ *
+ * Only rank 0 has the ledger, and all results pass through it. It receives one report at a
+ * time, each with up to 65,536 results.
  */
 #include "mpi/ranks.h"
 
@@ -12,23 +18,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Another rank, for the ledger's rows of its units. */
+/* The names of another rank, for the ledger's lines of its units. */
 struct names {
     char kernel[WIRE_TEXT], host[WIRE_TEXT];
 };
 
 struct manager {
-    int ranks, working;  /* all; the others that have not sent their last report */
-    const char *kernel;  /* for all ranks; NULL: each chooses */
-    struct names *names; /* [rank]; outlives the recording, which uses its names */
+    int ranks, working;  /* all ranks; other ranks that have not sent their last report */
+    const char *kernel;  /* the kernel for all ranks; NULL if each chooses its own */
+    struct names *names; /* [rank]; must outlive the recording, which keeps pointers to it */
     struct run *run;
-    int threads, bound;
-    nq_status failure;     /* the first one of another rank */
-    struct failure reason; /* of it */
+    int threads, bound; /* threads of the other ranks, and how many of these were bound */
+    /* The first failure of another rank, and its reason. */
+    nq_status failure;
+    struct failure reason;
 };
 
-/* Answers a report: with the units that the rank wants, at least one for each of its threads,
- * but at most a third of its equal share of those that are left. */
+/* Answers a report with units to solve, or with an order to stop. A rank gets the number of
+ * units that it wants, but at most a third of its equal share of those that are left, and at
+ * least one for each of its threads. */
 static void manager_answer(struct manager *manager, int rank, const struct wire *report) {
     static struct wire answer; /* megabytes */
     const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),
@@ -43,6 +51,7 @@ static void manager_answer(struct manager *manager, int rank, const struct wire 
     wire_send(rank, &answer);
 }
 
+/* Keeps the first failure of another rank, and stops the run. */
 static void manager_note_failure(struct manager *manager, int rank, const char *host,
                                  nq_status status, const char *reason) {
     if (status == NQ_OK || status == NQ_CANCELLED || manager->failure != NQ_OK)
@@ -58,7 +67,7 @@ static void manager_add_results(struct manager *manager, int rank, const struct 
     struct names *names = &manager->names[rank];
     nq_status status = NQ_OK;
     if (report->items > 0 &&
-        names->kernel[0] == '\0') { /* only once: other threads read these names */
+        names->kernel[0] == '\0') { /* set once, because other threads read these names */
         memcpy(names->kernel, report->kernel, sizeof names->kernel);
         memcpy(names->host, report->host, sizeof names->host);
     }
@@ -74,7 +83,7 @@ static void manager_add_results(struct manager *manager, int rank, const struct 
     manager_note_failure(manager, rank, names->host, status, "");
 }
 
-/* Processes one report. Returns false if there is none. */
+/* Processes one report of another rank. Returns false if none has arrived. */
 static bool manager_take_report(struct manager *manager) {
     static struct wire report; /* megabytes */
     int rank;
@@ -94,8 +103,8 @@ static bool manager_take_report(struct manager *manager) {
     return true;
 }
 
-/* Hands out units and receives results until all ranks are done, rank 0 included: a signal to a
- * rank that is done must still stop the others. */
+/* Hands out units and receives results until all ranks are done, rank 0 included. Until then, a
+ * signal to any rank stops the count, even if that rank has no units left. */
 static void manager_run(struct manager *manager) {
     const pthread_t crew = crew_start(manager->run);
     for (bool over = false; !over || manager->working > 0;) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `nqueens-mpi`: `nqueens count` on all ranks of an MPI job. */
+/* The program `nqueens-mpi`: runs `nqueens count` on all ranks of an MPI job.
+ *
+ * It is a program of its own, so that `nqueens` runs on machines without MPI. Rank 0 behaves as
+ * `nqueens` does; the other ranks serve it until it ends. */
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -10,7 +13,9 @@
 
 #include <mpi.h>
 
-/* Under a launcher of another MPI each process is alone, and would count all. */
+/* Refuses to run if a launcher has started several processes that do not find each other. That
+ * happens when the launcher belongs to another MPI library than the program: each process is
+ * then rank 0 of 1, and would count the whole board. Returns an exit code. */
 static int mpi_check_launcher(void) {
     const char *variable;
     const int processes = launched_processes(&variable);
@@ -27,7 +32,7 @@ static int mpi_check_launcher(void) {
 
 static bool assigned; /* rank 0 has called node_assign() */
 
-/* Rank 0 is the program that the user sees: it reads the options and prints. */
+/* Counts, as rank 0, the boards that the command line names. */
 static int mpi_run(int count, char **arguments) {
     nq_options options = given.count;
     const int code = mpi_check_launcher();
@@ -61,10 +66,11 @@ static const struct program mpi_program = {
     .elsewhere = "nqueens-mpi only counts; 'nqueens help' lists the commands of nqueens",
     .commands = (const struct command *const[]){&command_mpi, &command_help, NULL}};
 
+/* Reads the command line, counts and prints. Then has the other ranks end. */
 static int mpi_run_as_manager(int argc, char **argv) {
     nq_options none = NQ_OPTIONS_INIT;
     const int code = program_run(argc, argv);
-    if (!assigned) /* the other ranks wait for it */
+    if (!assigned) /* nothing was counted, but the other ranks wait for this call */
         node_assign(&none, true);
     wire_order(WIRE_END, NULL, NULL);
     return output_close(code);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranks of a machine meet in a communicator of their own. They take devices in turn, and
- * learn whether they share PUs. */
+/* Divides a machine among its ranks.
+ *
+ * A launcher decides which ranks run on a machine, and which PUs each of them may use, but
+ * knows nothing about devices. So the ranks of each machine find each other by a communicator
+ * of their own. They take devices in turn; and without devices, they find out whether they
+ * share PUs, which would slow them down, and warn. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
@@ -13,10 +17,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The list is longer than any argument of a program. */
+/* Bytes of a list of devices or PUs. Linux allows no longer argument of a program. */
 enum { LIST_SIZE = 1 << 17 };
 
-/* Takes one of the devices in the list. Where it fails, the count will say why. */
+/* Replaces the list of devices by one of them, the one whose turn it is at this rank. If the
+ * list is wrong, leaves it for the count to refuse. me: this rank's number on its machine. */
 static void node_assign_device(int ranks, int me, bool quiet, char *list) {
     int numbers[NQ_MAX_DEVICES], devices;
     char host[WIRE_TEXT] = "";
@@ -31,8 +36,8 @@ static void node_assign_device(int ranks, int me, bool quiet, char *list) {
             ranks, ranks == 1 ? "" : "s", devices, devices == 1 ? "" : "s", host);
 }
 
-/* Gives all ranks rank 0's options for devices, threads and their places, and whether to warn.
- * list: of devices, else of PUs. */
+/* Sends rank 0's options for devices, threads and their places to all ranks, and whether to
+ * warn. list: receives the option's list of devices or, without devices, that of PUs. */
 static void node_broadcast_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
@@ -52,15 +57,16 @@ static void node_broadcast_options(char *list, nq_options *options, bool *quiet)
     options->smt = from_0.smt;
 }
 
-/* Warns if the ranks of this machine bind threads to the same PUs, or may use few of them. */
+/* Warns if ranks of this machine bind threads to the same PU, or if they may use less than half
+ * of its PUs. */
 static void node_warn_of_pus(MPI_Comm node, int ranks, const nq_options *options, bool quiet) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_TEXT] = "";
     struct team team;
-    cpu_set_t mine, all; /* empty where threads are not bound */
+    cpu_set_t mine, all; /* PUs to which threads are bound */
     int me, sum;
     MPI_Comm_rank(node, &me);
-    nqi_team_form(options, &team, NULL); /* where none can be formed, the count will say why */
+    nqi_team_form(options, &team, NULL); /* if it fails, the count will say why */
     CPU_ZERO(&mine);
     for (size_t i = 0; i < team.places.count; i++)
         CPU_SET((size_t)team.places.place[i].pu, &mine);
@@ -82,7 +88,7 @@ static void node_warn_of_pus(MPI_Comm node, int ranks, const nq_options *options
 }
 
 void node_assign(nq_options *options, bool quiet) {
-    static char list[LIST_SIZE]; /* of the options */
+    static char list[LIST_SIZE]; /* static, because the options point to it */
     MPI_Comm node;
     int ranks, me;
     quiet = quiet || nqi_options_check(options, NULL) != NQ_OK; /* the count will say why */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of ranks.h, sent as the bytes of one struct up to the last item. */
+/* Sends and receives the messages of ranks.h, as the bytes of a struct up to its last item, so
+ * that a short message does not take the megabytes of a full one. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"
@@ -15,7 +16,8 @@ void wire_give_up(const char *reason) {
     abort();
 }
 
-/* No version may change what is sent here. */
+/* Ranks of any versions must understand each other here, so what this function sends must not
+ * change. */
 bool wire_same_build(void) {
     char first[128], host[WIRE_TEXT] = "";
     int me, same, all;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks other than 0: solve the units that rank 0 hands out. */
+/* Ranks other than 0 solve the units that rank 0 hands out.
+ *
+ * Answers take a while, for which no thread should wait. So a rank keeps a queue of units, and
+ * asks for more when it becomes short. It holds what the threads solve in a few milliseconds,
+ * or in a tenth of a second for devices, as the time that units take has shown. */
 #include "mpi/ranks.h"
 
 #include "cli/signals.h"
@@ -11,24 +15,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between two reports; and of work for each thread to keep waiting, which is more than
- * a thread takes at a time. */
+/* Seconds between two reports if no units are wanted; and seconds of work for each thread to
+ * keep in the queue, on CPUs and on devices: more than a thread takes at a time. */
 static const double reporting_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
 
 struct worker {
-    struct wire order; /* the one that is carried out */
+    struct wire order; /* the order that is being carried out */
     struct wire report;
-    bool signal_told; /* rank 0 knows of a signal to this rank */
+    bool signal_told; /* rank 0 was told of a signal to this rank */
 
-    pthread_mutex_t mutex; /* for the members below, which all threads use */
-    pthread_cond_t answered;
-    uint64_t unit[MAX_ITEMS]; /* unit[next..count-1] wait to be solved */
+    pthread_mutex_t mutex;    /* guards the members below, which all threads use */
+    pthread_cond_t answered;  /* signalled when an answer has come */
+    uint64_t unit[MAX_ITEMS]; /* the queue: unit[next..count-1] wait to be solved */
     size_t next, count;
     bool last;                            /* no more units will come */
-    double queue_seconds;                 /* or feed_seconds */
-    double unit_seconds;                  /* that a unit took lately; 0: none is solved */
-    char kernel[WIRE_TEXT];               /* that solves units, and its device */
-    struct wire_result result[MAX_ITEMS]; /* to be reported */
+    double queue_seconds;                 /* seconds of work to keep in the queue */
+    double unit_seconds;                  /* recent mean time of a unit; 0 before the first */
+    char kernel[WIRE_TEXT];               /* the kernel that solves units, with its device */
+    struct wire_result result[MAX_ITEMS]; /* results that are still to be reported */
     size_t results;
 };
 
@@ -48,7 +52,8 @@ bool crew_is_over(pthread_t crew) {
     return pthread_tryjoin_np(crew, NULL) == 0;
 }
 
-/* Takes a unit. May wait for one, or for the answer that there are no more. */
+/* The source of the run: takes a unit from the queue. If `wait`, waits for one to come, or for
+ * the answer that there are no more. */
 static bool worker_take(void *context, bool wait, uint64_t *unit) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);
@@ -61,11 +66,11 @@ static bool worker_take(void *context, bool wait, uint64_t *unit) {
     return taken;
 }
 
-/* Stores a result that is to be reported. */
+/* The sink of the run: keeps a result for the next report. */
 static nq_status worker_put(void *context, const struct solved *solved) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);
-    const bool fits = worker->results < MAX_ITEMS; /* always */
+    const bool fits = worker->results < MAX_ITEMS; /* always, see MAX_ITEMS */
     worker->unit_seconds +=
         (solved->seconds - worker->unit_seconds) / (worker->unit_seconds > 0 ? 256 : 1);
     if (solved->kernel != NULL)
@@ -77,7 +82,8 @@ static nq_status worker_put(void *context, const struct solved *solved) {
     return fits ? NQ_OK : NQ_INTERNAL;
 }
 
-/* The number of units to ask for, so that no thread waits for them; 0: enough are here. */
+/* Returns the number of units to ask for: none while the queue is long enough, else as many as
+ * fill it to twice that length. */
 static size_t worker_wants(struct worker *worker, int threads) {
     _Static_assert(NQ_MAX_THREADS <= MAX_ITEMS / 4, "a rank asks for more units than threads");
     pthread_mutex_lock(&worker->mutex);
@@ -91,7 +97,7 @@ static size_t worker_wants(struct worker *worker, int threads) {
     return wanted;
 }
 
-/* Sends a report, with the results that have come since the last one. */
+/* Sends a report with the results that have come since the last one. */
 static void worker_send_report(struct worker *worker, enum wire_kind kind) {
     struct wire *report = &worker->report;
     pthread_mutex_lock(&worker->mutex);
@@ -104,7 +110,7 @@ static void worker_send_report(struct worker *worker, enum wire_kind kind) {
     wire_send(0, report);
 }
 
-/* Tells rank 0 of a signal to this rank, once. */
+/* Tells rank 0, once, if this rank got a signal. */
 static void worker_report_signal(struct worker *worker) {
     if (signals_caught() == 0 || worker->signal_told)
         return;
@@ -112,7 +118,7 @@ static void worker_report_signal(struct worker *worker) {
     worker_send_report(worker, WIRE_SIGNAL);
 }
 
-/* Waits for the answer of rank 0 to a report. */
+/* Waits for the answer of rank 0 to a report, and adds its units to the queue. */
 static void worker_take_answer(struct worker *worker, struct run *run) {
     static struct wire answer; /* megabytes */
     int sender;
@@ -132,7 +138,7 @@ static void worker_take_answer(struct worker *worker, struct run *run) {
         nqi_run_stop(run, false);
 }
 
-/* Asks rank 0 for units and reports their results until there are no more. */
+/* Asks rank 0 for units and reports their results, until the crew has solved the last one. */
 static void worker_work(struct worker *worker, struct run *run) {
     struct wire *report = &worker->report;
     const pthread_t crew = crew_start(run);
@@ -195,7 +201,7 @@ void worker_serve(void) {
     gethostname(worker.report.host, sizeof worker.report.host - 1);
     while (worker.order.kind != WIRE_END)
         if (!wire_take(&worker.order, &sender)) {
-            /* Other ranks may still be at work on the last count. */
+            /* This rank is idle, but others may still be counting, and a signal stops them. */
             worker_report_signal(&worker);
             nqi_pause_for(WIRE_PAUSE);
         } else if (worker.order.kind == WIRE_COUNT) {
