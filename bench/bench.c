@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `nqueens bench [N]` */
+/* The command `nqueens bench [N]`: lists the trials that the options ask for, and times them in
+ * turns. */
 #include "bench/bench.h"
 #include "cli/number.h"
 #include "cli/options.h"
@@ -22,20 +23,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Boards whose completions are known; and one that takes half a second of a thread with
- * AVX-512. */
+/* The smallest and the largest board whose completions are known; and the default, which takes
+ * a thread half a second with AVX-512. */
 enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18 };
 
-static const char *threads_given, *output; /* NULL: not given */
-static uint64_t repeat;                    /* 0: not given */
-static double all_seconds = 10;            /* for all runs, the first ones included */
+/* Options of the command line. */
+static const char *threads_given, *output; /* NULL if not given */
+static uint64_t repeat;                    /* 0 if not given */
+static double all_seconds = 10; /* seconds for all timings, those to warm up included */
 
 static int bench_describe_machine(struct bench *bench) {
     nq_options options = given.count;
     options.kernel = options.device = NULL;
     options.threads = 0;
     if (options.bind == NQ_BIND_NONE && threads_given == NULL)
-        bench->options.smt = false; /* it tells the number of threads alone */
+        bench->options.smt = false; /* it only decides the default number of threads */
     if (getloadavg(&bench->load, 1) != 1)
         bench->load = -1;
     bench->machine = (nq_machine)NQ_MACHINE_INIT;
@@ -43,8 +45,8 @@ static int bench_describe_machine(struct bench *bench) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
-/* Adds a trial, unless it is there, and has the library check its options. kernel: a name in
- * the method's list; NULL: devices count. */
+/* Adds a trial, unless there is one like it, and has the library check its options. kernel: a
+ * name in the method's list, or NULL for devices. Returns an exit code. */
 static int bench_add(struct bench *bench, const char *kernel, int threads) {
     for (size_t i = 0; i < bench->count; i++)
         if (bench->trial[i].options.kernel == kernel &&
@@ -62,7 +64,7 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
         trial->options.device = NULL;
         snprintf(trial->label, sizeof trial->label, "%s, %d thread%s", kernel, threads,
                  threads == 1 ? "" : "s");
-    } else { /* no place of threads is theirs */
+    } else { /* bind and smt are for the threads of the other trials */
         trial->options.bind = NQ_BIND_AUTO;
         trial->options.smt = false;
         snprintf(trial->label, sizeof trial->label, "%s", nqi_kernel_named(&trial->options));
@@ -70,7 +72,7 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
     return try_options(&trial->options);
 }
 
-/* Adds the kernel with each number of threads. */
+/* Adds a trial of the kernel with each number of threads. Returns an exit code. */
 static int bench_add_kernel(struct bench *bench, const char *kernel) {
     char usual[32];
     snprintf(usual, sizeof usual, "1,%d", bench->machine.threads);
@@ -87,7 +89,8 @@ static int bench_add_kernel(struct bench *bench, const char *kernel) {
     return code;
 }
 
-/* Adds each kernel of the list with each number of threads, and then devices. */
+/* Adds trials of each kernel in the list with each number of threads, and then one of devices.
+ * Returns an exit code. */
 static int bench_add_all(struct bench *bench) {
     const struct kernel *const *kernels = nqi_default_method()->kernels, *kernel;
     const bool devices = bench->options.device != NULL;
@@ -116,12 +119,13 @@ static int bench_add_all(struct bench *bench) {
     return code == EXIT_DONE && devices ? bench_add(bench, NULL, 0) : code;
 }
 
-/* CPU time of the process. */
+/* Returns the CPU time of all threads of the process, in seconds. */
 static double bench_cpu_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* kind, number, count: "run 3 of 15", or "warm-up 1 of 3". */
+/* Counts once, and stores the time as timing number `round` of the trial. kind, number, count:
+ * shown as in "run 3 of 15" or "warm-up 1 of 3". Returns an exit code. */
 static int bench_run_trial(struct bench *bench, struct trial *trial, const char *kind,
                            size_t number, size_t count, size_t round) {
     int code = say_interrupted();
@@ -134,7 +138,7 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     const struct counting how = {
         .function = nq_count_solutions, .options = &trial->options, .label = label};
     code = count_one(&how, bench->n, &is);
-    if (code != EXIT_DONE) /* perhaps a part, which is not kept */
+    if (code != EXIT_DONE) /* the count may have been stopped, so its time says nothing */
         return code;
     trial->cpu_seconds[round] = bench_cpu_seconds() - cpu;
     trial->seconds[round] = is.seconds;
@@ -146,13 +150,14 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     return EXIT_WRONG;
 }
 
-/* Runs each trial once to warm up, then all in turns, --repeat rounds, or as many as there is
- * time for. Says what went wrong. After a signal, the rounds that had ended remain. */
+/* Times each trial once to warm up. Then times all of them in turns, for as many rounds as
+ * --repeat says or as there is time for. Prints what went wrong. After a signal, the rounds
+ * that had ended are kept. Returns an exit code. */
 static int bench_run_trials(struct bench *bench) {
     const double begun = nqi_seconds_now();
     const size_t count = bench->count;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* the first round overwrites it */
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* stored until the first round */
         code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = nqi_seconds_now() - begun,
                  rounds = fmax(1, fmin(round(all_seconds / time - 1), MAX_REPEAT));
@@ -164,7 +169,7 @@ static int bench_run_trials(struct bench *bench) {
             bench->runs = (run + 1) / count;
     }
     if (code != EXIT_DONE && code != 128 + signals_caught())
-        bench->runs = 0; /* figures of what failed say nothing */
+        bench->runs = 0; /* after a failure, timings are not to be trusted */
     return code;
 }
 
@@ -181,7 +186,7 @@ static int bench_report(struct bench *bench) {
     bench->saved = output != NULL && report_write(report, output);
     if (output != NULL && !bench->saved)
         code = bench_cannot_write(output);
-    if (given.json) /* even if the file could not be written */
+    if (given.json) /* printed even if the file could not be written */
         return report_print(report, true) == EXIT_DONE ? code : EXIT_SYSTEM;
     report_free(report);
     benchmark_print_table(bench);
@@ -209,8 +214,7 @@ static int bench_run(int count, char **arguments) {
     nqi_known_completions(bench.n, &bench.signature);
     const bool is_new =
         output != NULL && faccessat(AT_FDCWD, output, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
-    FILE *stream =
-        output != NULL ? fopen(output, "ae") : NULL; /* before anything is measured */
+    FILE *stream = output != NULL ? fopen(output, "ae") : NULL; /* fails before time is spent */
     if (output != NULL && stream == NULL)
         return bench_cannot_write(output);
     if (stream != NULL)
@@ -237,7 +241,7 @@ static const struct option_row option_device_trial =
            .text = &given.count.device, .read = read_list);
 
 static bool read_kernels(const char *value) {
-    (void)value; /* by bench_add_all() */
+    (void)value; /* bench_add_all() reads the list */
     return true;
 }
 

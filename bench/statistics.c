@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runs say, and whether to trust it: statistics, and warnings of a busy machine and of
- * doubtful runs. */
+/* Computes statistics of the timings, and warns if they should not be trusted: if the machine
+ * was busy, if counts are too short, or if timings differ too much. */
 #include "bench/bench.h"
 #include "cli/options.h"
 #include "cli/say.h"
@@ -16,15 +16,17 @@ static int statistics_compare(const void *left, const void *right) {
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Sorts the samples. */
+/* Returns the median; sorts the samples. */
 static double statistics_median(double *samples, size_t count) {
     qsort(samples, count, sizeof *samples, statistics_compare);
     return (samples[(count - 1) / 2] + samples[count / 2]) / 2;
 }
 
 struct statistics statistics_of(const double *samples, size_t count) {
-    /* Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993): a modified z-score
-     * beyond 3.5, where 1.4826 scales the median distance to a standard deviation. */
+    /* Outliers are as in Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993):
+     * their modified z-score is above 3.5. The factor 1.4826 turns the median distance from the
+     * median into the standard deviation of a normal distribution. Samples of a quiet machine
+     * are so close together that a harmless one would count, so it must also be 3 % off. */
     static const double normal = 1.4826, beyond = 3.5, far = 0.03;
     double sorted[MAX_REPEAT];
     struct statistics s = {0};
@@ -41,7 +43,7 @@ struct statistics statistics_of(const double *samples, size_t count) {
     return s;
 }
 
-/* Says a warning, and keeps it for the report. */
+/* Prints a warning on stderr unless --quiet is given, and adds it to the report's list. */
 __attribute__((format(printf, 2, 3))) static void warnings_add(struct report *warnings,
                                                                const char *format, ...) {
     char text[256];

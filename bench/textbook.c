@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The textbook recursion, which finds the solutions one by one: the baseline of all speeds. No
- * symmetry and no forward checking; bit masks after M. Richards, "Backtracking algorithms in
- * MCPL using bit patterns and recursion", 1997. It is compiled with the project's own flags. */
+/* The program `textbook N`: counts by the textbook recursion, so that nqueens can be compared
+ * with what everybody knows.
+ *
+ * It visits the solutions one by one, so its time grows with their number. Rows are filled from
+ * the first to the last, and bit masks hold the attacked columns and diagonals (M. Richards,
+ * "Backtracking algorithms in MCPL using bit patterns and recursion", 1997). It does not use
+ * symmetry, and does not look ahead. It is compiled with the project's flags. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

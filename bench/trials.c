@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the trials say: a table, and JSON in the form of Google Benchmark. */
+/* Prints the trials as a table, and reports them as JSON in the form of Google Benchmark, which
+ * other tools can compare and plot. */
 #include "bench/bench.h"
 #include "cli/options.h"
 #include "commands/counting.h"
@@ -10,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How many times as fast as the baseline a trial is. */
+/* Returns how many times as fast as the baseline the trial is. */
 static double trial_speedup(const struct bench *bench, const struct trial *trial) {
     return bench->trial[0].statistics.median / trial->statistics.median;
 }
@@ -19,8 +20,8 @@ static bool trial_is_of_devices(const struct trial *trial) {
     return trial->options.kernel == NULL;
 }
 
-/* Adds the speed of a thread, against that in the first trial with the same kernel; nothing, if
- * devices count. */
+/* Adds the efficiency: the speed of each thread, relative to that in the first trial with the
+ * same kernel. Trials of devices have none. */
 static void trial_add_efficiency(struct report *report, const char *name,
                                  const struct bench *bench, const struct trial *trial) {
     const struct trial *first = bench->trial;
@@ -33,7 +34,7 @@ static void trial_add_efficiency(struct report *report, const char *name,
                      (trial->statistics.median * trial->result.threads));
 }
 
-/* Per second of the median run; 0 if that took no time. */
+/* Returns a number per second of the median timing; 0 if that took no time. */
 static double trial_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
@@ -64,7 +65,8 @@ void benchmark_print_table(const struct bench *bench) {
     for (size_t i = 0; i < bench->count; i++)
         differ |= !trial_is_of_devices(&bench->trial[i]) &&
                   bench->trial[i].options.threads != bench->trial[0].options.threads;
-    /* The last column, efficiency, is for threads that differ. */
+    /* Without trials of different numbers of threads, the last column, efficiency, is left out.
+     */
     struct table table = {columns, differ ? 7 : 6, format_given(), false};
     const bool text = table.format == FORMAT_TEXT;
     if (text)
@@ -78,8 +80,8 @@ void benchmark_print_table(const struct bench *bench) {
 
 extern char **environ;
 
-/* Adds "NAME=VALUE" of each environment variable set for OpenMP, hwloc and this program, but
- * for the empty one that the program sets itself. */
+/* Adds each environment variable for OpenMP, hwloc or this program, as "NAME=VALUE". Leaves out
+ * HWLOC_PLUGINS_PATH if it is empty, because the program sets that itself. */
 static void context_add_settings(struct report *list) {
     static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
     for (char **variable = environ; *variable != NULL; variable++)
@@ -89,7 +91,7 @@ static void context_add_settings(struct report *list) {
                 report_text(list, NULL, *variable);
 }
 
-/* Adds the governor of the first CPU's frequency; empty: unknown. */
+/* Adds the frequency governor of the first CPU; "" if it is unknown. */
 static void context_add_governor(struct report *context) {
     char governor[32] = "";
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "re");
@@ -127,7 +129,7 @@ struct report *benchmark_report(const struct bench *bench, struct report **warni
     return report;
 }
 
-/* Adds an entry of a trial, with its time: the median of its runs, or one of them. */
+/* Adds an entry for one timing of a trial, or for their median, with this time. */
 static struct report *trial_add_entry(struct report *list, const struct bench *bench,
                                       size_t index, bool median, double seconds) {
     const struct trial *trial = &bench->trial[index];
@@ -144,7 +146,7 @@ static struct report *trial_add_entry(struct report *list, const struct bench *b
     report_number(entry, "n", bench->n);
     report_count(entry, "solutions", r->solutions);
     report_real(entry, "real_time", 1e3 * seconds);
-    report_text(entry, "time_unit", "ms"); /* Google's tools round to 1e-4 */
+    report_text(entry, "time_unit", "ms"); /* Google's tools round it to 4 decimals */
     report_text(entry, "method", r->job.method);
     report_text(entry, "kernel", r->kernel);
     report_text(entry, "work_name", r->work_name);
@@ -154,6 +156,7 @@ static struct report *trial_add_entry(struct report *list, const struct bench *b
     return entry;
 }
 
+/* Adds an entry for each timing of a trial, and one for their median, with its statistics. */
 static void trial_add(struct report *list, const struct bench *bench, size_t index) {
     const struct trial *trial = &bench->trial[index];
     const struct statistics *s = &trial->statistics;

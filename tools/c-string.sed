@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Makes a string literal of C of a text.
+# Turns a text into string literals of C, one for each line.
 s/["\\]/\\&/g
 s/.*/"&\\n"/

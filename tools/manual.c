@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the manual: copies a template from stdin to stdout. In place of the lines ".COMMAND
- * NAME", ".OPTIONS" and ".EXAMPLES" stands what the tables of commands and options say. */
+/* Writes the manual pages, so that they say the same as `nqueens help`.
+ *
+ * Copies a template from stdin to stdout. Replaces the lines ".COMMAND NAME", ".OPTIONS" and
+ * ".EXAMPLES" by what the structs of the commands and options say. */
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -10,7 +12,7 @@
 
 extern const struct program nqueens;
 
-/* Writes text[0..length-1] so that roff shows it as it is. */
+/* Writes text[0..length-1], with roff's special characters escaped. */
 static void put(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '\\')
@@ -54,7 +56,8 @@ static void put_command(const struct command *command) {
     puts(".El");
 }
 
-/* Writes the commands from `command` on whose row has this help, and then the help. */
+/* Writes the names of the commands, from `command` on, that have an option of this name with
+ * this help; and then the help. */
 static void put_help(const struct command *const *command, const struct option_row *row) {
     const char *before = ".Cm ";
     for (; *command != NULL; command++) {
@@ -78,7 +81,8 @@ static void put_option_line(const struct option_row *row) {
            row->argument != NULL ? row->argument : "");
 }
 
-/* Whether a command before `end` has such an option; with the same help, if `same`. */
+/* Returns whether a command before `end` has an option of this name; if `same`, one with the
+ * same help. */
 static bool is_put(const struct command *const *end, const struct option_row *row, bool same) {
     for (const struct command *const *command = nqueens.commands; command != end; command++) {
         const struct option_row *own = command_option(*command, row->name);
@@ -88,7 +92,9 @@ static bool is_put(const struct command *const *end, const struct option_row *ro
     return false;
 }
 
-/* Writes each name once, and with it what the option does on which commands. */
+/* Writes each option once, although several commands may have one of that name with different
+ * help: then each help follows, after the commands for which it is. expert: which half of the
+ * options to write. */
 static void put_options(bool expert) {
     for (const struct command *const *first = nqueens.commands; *first != NULL; first++)
         for (size_t i = 0; (*first)->options[i] != NULL; i++) {
