@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of a board's classes: the numbers of diagonals, the weight of an X, whether a
- * colour has room on its rows, and the order in which to fill them. */
+/* The arithmetic behind board.h: how a colour's diagonals are numbered, the weight of an X,
+ * whether a colour has room on its rows, and the order in which to fill them. */
 #include "colours/board.h"
 
 #include "core/sets.h"
@@ -11,14 +11,17 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
     const int odds = n / 2, evens = n - odds;
     *board = (struct colours_board){.n = n, .odds = odds, .evens = evens};
     if (n % 2 == 0) {
-        /* The square of the second class in row e and column d is in row n - 2 - 2e and column
-         * n - 2 - 2d of the board. So a queen in row 2i + 1 and column 2c + 1 attacks it if
-         * 2 (d - e) = 2 (i - c) or d + e = n - 3 - i - c. Reflected rows make white black. */
+        /* Row e and column d of black's even half are row n - 2 - 2e and column n - 2 - 2d of
+         * the board, so a queen in row 2i + 1 and column 2c + 1 attacks that square if
+         * d - e = i - c or d + e = n - 3 - i - c. White has the same numbers, because
+         * reflecting the rows turns its halves into those of black. */
         board->black = (struct colour){.sign = -1, .right = odds - 1, .left = n - 3};
         board->white = board->black;
     } else {
-        /* Black: 2c + 1 - (2i + 1) = 2d - 2e, 2c + 1 + 2i + 1 = 2d + 2e.
-         * White: 2c + 1 - 2i = 2d - (2e + 1), 2c + 1 + 2i = 2d + 2e + 1. */
+        /* Column minus row, then column plus row, of a queen on the odd half and of a square
+         * that it attacks on the even half:
+         * black: 2c + 1 - (2i + 1) = 2d - 2e, 2c + 1 + 2i + 1 = 2d + 2e;
+         * white: 2c + 1 - 2i = 2d - (2e + 1), 2c + 1 + 2i = 2d + 2e + 1. */
         board->black = (struct colour){.sign = 1, .right = evens - 1, .left = 1};
         board->white = (struct colour){.sign = 1, .right = odds, .left = 0};
     }
@@ -30,6 +33,12 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
     const int n = board->n,
               minority = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
               majority = n - minority;
+    /* Twice the distances from the middle are whole numbers, whose squares add up to
+     * n (n^2 - 1) / 3 over all lines. The majority's rows have this sum less `squares`, that of
+     * the minority's rows. Its columns have at most this sum less that of the innermost
+     * columns, which are as many as the minority. Four times the bound of docs/algorithm.md ("X
+     * without room") is the least that the majority needs; below, all terms are multiplied
+     * by 3. */
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)
         for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {
@@ -50,15 +59,17 @@ int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
                                 : odd < x.odd || (odd == x.odd && even < x.even);
         return lesser ? 0 : odd == x.odd && even == x.even ? 1 : 2;
     }
-    /* The orbit: (odd, even), (even, odd), and (not even, not odd), (not odd, not even), which
-     * have more black rows unless half of the rows are black. */
+    /* The orbit consists of (odd, even), (even, odd), (not even, not odd) and
+     * (not odd, not even). The last two have more black rows, and are thus greater, unless half
+     * of the rows are black. */
     if (x.odd < x.even)
         return 0;
     if (!colours_halved(board, __builtin_popcount(x.odd)))
         return x.odd == x.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    /* (not even) < even needs no test of its own: then even has the top line, and so has odd,
-     * which is not less. (not odd) lacks it, and is less than even. */
+    /* This also covers the case that (not even) < even: then even has the highest line, and so
+     * has odd, which is not less; (not odd) therefore lacks that line, and is less than even.
+     */
     if ((all & ~x.odd) < x.even)
         return 0;
     if (board->n == 0)
@@ -66,7 +77,8 @@ int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     return x.odd == x.even || x.odd == (all & ~x.even) ? 2 : 4;
 }
 
-/* Returns how near a row is to the lines of a set of this parity. */
+/* Returns how often a queen in this row is attacked from the lines of a set of this parity: the
+ * sum of n - distance. */
 static int order_nearness(const struct colours_board *board, int row, uint32_t set,
                           int parity) {
     int sum = 0;
@@ -75,7 +87,7 @@ static int order_nearness(const struct colours_board *board, int row, uint32_t s
     return sum;
 }
 
-/* Next comes the line that is nearest to `filled` and to those before. */
+/* Each step chooses the line that is nearest to `filled` and to the lines chosen before. */
 int nqi_order_lines(const struct colours_board *board, uint32_t set, int parity,
                     uint32_t filled, uint8_t line[COLOURS_LINES]) {
     int row[COLOURS_LINES], nearness[COLOURS_LINES], count = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Method `colours`: counts the placements on black and on white squares apart. */
+/* Method `colours` counts placements of queens on black squares and on white squares
+ * separately. This header declares what the method gives to core/method.h, its units, and how
+ * one X is counted; board.h explains X and the other letters. */
 #ifndef COLOURS_COLOURS_H
 #define COLOURS_COLOURS_H
 
@@ -7,27 +9,28 @@
 #include "core/method.h"
 #include "core/sets.h"
 
-/* The method's name, the measure of its work, and the version of its units, which a change of
- * them raises. */
+/* The method's name, the measure of its work, and the version of its units. Whoever changes the
+ * units or their costs raises the version. */
 #define COLOURS_NAME "colours"
 #define COLOURS_WORK "completions"
 enum { COLOURS_VERSION = 2 };
 
-/* For struct method. */
+/* Members of this method's struct method. */
 struct partition *nqi_colours_partition(int n);
 uint64_t nqi_colours_workspace_bytes(int n);
 void nqi_colours_describe_unit(const struct partition *partition, uint64_t id, FILE *stream);
 
-/* Makes a solver as nqi_colours_solver_new() does, which chooses the last two parameters.
- * Threads share a cache of lists of first placements up to n = max_shared_n; beyond, each has
- * its own, of cache_limit bytes. */
+/* Makes a solver, or returns NULL if memory runs out. Up to n = max_shared_n, all threads share
+ * one cache of lists of first placements. For larger n each thread has its own cache, which
+ * evicts lists once they take more than cache_limit bytes. nqi_colours_solver_new() calls this
+ * function with the limits that are best; tests choose others. */
 struct solver *nqi_colours_solver(const struct partition *partition,
                                   const struct kernel *kernel, int max_shared_n,
                                   size_t cache_limit);
 
-/* The X of a unit: `count` with a weight above 0, in the order of colours_next_x. They share
- * their rows on one first class, that of the longer list of first placements, which is made
- * once. */
+/* The X of a unit: from `first` on, `count` X whose weight is above 0, in the order of
+ * colours_next_x(). They have the same rows on one colour's odd half, the one with the longer
+ * list of first placements, so that this list is made once. */
 struct x_range {
     struct x first;
     uint32_t count;
@@ -39,7 +42,8 @@ struct colours_partition {
     struct x_range *ranges; /* [id] */
 };
 
-/* Moves on to the next X of weight above 0 that shares these rows. False: there is none. */
+/* Moves on to the next X that has the same shared rows and a weight above 0. Returns false if
+ * there is none. */
 static inline bool colours_next_x(const struct colours_board *board, struct x *x) {
     const bool even_shared = colours_even_shared(board, *x);
     bool found;
@@ -50,8 +54,9 @@ static inline bool colours_next_x(const struct colours_board *board, struct x *x
     return found;
 }
 
-/* Adds an X of weight above 0, times that, to *sum, whose work goes to the heartbeat.
- * workspace: of method `colours`. Fails as solver_calls.solve does. */
+/* Counts an X whose weight is above 0, and adds its solutions, times that weight, and its
+ * completions to *sum. The heartbeat is told the work in *sum. `workspace` was made by a solver
+ * of this method for the CPU. Fails as solver_calls.solve does. */
 nq_status nqi_colours_add_x(void *workspace, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The partition of method `colours`: a unit takes X after X until they have a unit's cost. What
- * an X costs is estimated first, since a count of n = 28 has ten million of them. */
+/* The partition of method `colours`. A unit collects X that share rows until their expected
+ * costs reach `unit_cost`. The cost of an X comes from a formula, because n = 28 has ten
+ * million X. */
 #include "colours/colours.h"
 
 #include "core/arrays.h"
@@ -9,31 +10,34 @@
 
 #include <stdlib.h>
 
-/* What rows are expected to cost: the completions that a mean field predicts.
+/* The formula for the expected cost of rows, which is the number of completions that a mean
+ * field predicts.
  *
- * Queens of one colour on rows of distance d share a diagonal in about 4 (n - d) / n^2 of all
- * ways to give them columns. If pairs of rows were independent, the placements of a colour
- * would be all ways to give its rows columns of their own, times what each pair leaves. They
- * are not: with 6 in place of 4 the logarithms of units' completions are off by 0.27, 0.22,
- * 0.15 and 0.21 (standard deviation, natural; n = 17, 18, 22, 23), and sums are right within a
- * factor of 1.6. With 5 they are off by 0.25 to 0.49, with 4 by more, with 7 by 0.1 to 0.5.
+ * Two queens of one colour, on rows at distance d, share a diagonal in about 4 (n - d) / n^2 of
+ * all ways to give them columns. If pairs of rows were independent, a colour would have as many
+ * placements as there are ways to give each row a column of its own, times the share that each
+ * pair leaves. Pairs are not independent, and 6 in place of 4 fits best. With 6, the natural
+ * logarithms of units' completions have standard deviations of 0.27, 0.22, 0.15 and 0.21 from
+ * those predicted for n = 17, 18, 22 and 23, and sums are right within a factor of 1.6. The
+ * deviations are 0.25 to 0.49 with 5, larger with 4, and 0.1 to 0.5 with 7.
  *
- * Logarithms to base 2 in units of 2^-16. */
+ * All logarithms here are whole numbers: logarithms to base 2, in units of 2^-16. */
 struct colours_costs {
     const struct colours_board *board;
-    /* What pairs of rows divide the ways by: [distance] of one pair; [set of lines]: all pairs.
-     */
+    /* The conflicts of pairs of rows: the logarithm of what they divide the number of ways by.
+     * [distance]: one pair; [set of lines]: all pairs in a set of one parity. */
     int32_t pair_conflicts[NQ_MAX_N], set_conflicts[1 << COLOURS_LINES];
-    /* [white], for the X that share rows: the ways to give all rows of the colour columns of
-     * their own, less conflicts of shared ones; [line]: its conflicts with these. */
+    /* [white]: what the X that share rows have in common. `ways` is the logarithm of the number
+     * of ways to give each of the colour's rows a column of its own, less the conflicts among
+     * shared rows. line_conflicts[line]: conflicts of one other row with the shared ones. */
     struct shared_rows {
         int32_t ways, line_conflicts[COLOURS_LINES];
     } shared_rows[2];
-    /* [key]: of all D, those that count beside it, x 2^16 */
+    /* [key of an X]: the share of possible keys of D that are not less, times 2^16 */
     uint32_t key_share[1 << COLOURS_LINES];
 };
 
-/* log2 of m = 1, 2, ... in units of 2^-16. */
+/* [m - 1]: log2 of m, in units of 2^-16. */
 static const int32_t logarithms[] = {0,      65536,  103872, 131072, 152170, 169408, 183983,
                                      196608, 207744, 217706, 226717, 234944, 242512, 249519};
 
@@ -42,14 +46,14 @@ _Static_assert(LENGTH(logarithms) >= COLOURS_LINES, "one for each line");
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
 
-/* No X of n = 28 is expected to have so many completions, and a sum over its X fits in 64 bits
- * (docs/algorithm.md). */
+/* A limit to the cost of one colour of an X. No X of n = 28 is expected to reach it, and with
+ * it the costs of all X add up to less than 2^64 (docs/algorithm.md). */
 enum { MAX_COST_EXPONENT = 37 << 16 };
 _Static_assert(NQ_MAX_N <= 28, "the number of X");
 
-/* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, at least 1. The fractional
- * part f of the exponent contributes 1 + f (a + b f), a = 43024 / 2^16, b = 22512 / 2^16: exact
- * at f = 0 and at f = 1, since a + b = 1. */
+/* Returns 2 to the power of x / 2^16, within 0.4 %, rounded down, and at least 1. The
+ * fractional part f of the exponent contributes the factor 1 + f (a + b f), where a = 43024 /
+ * 2^16 and b = 22512 / 2^16. The factor is exact at f = 0 and at f = 1, because a + b = 1. */
 static uint64_t power_of_2(int32_t x) {
     if (x <= 0)
         return 1;
@@ -59,7 +63,7 @@ static uint64_t power_of_2(int32_t x) {
     return whole >= 16 ? mantissa << (whole - 16) : mantissa >> (16 - whole);
 }
 
-/* Returns the logarithm of the ways to give rows columns of their own. */
+/* Returns the logarithm of the number of ways to give each row its own column. */
 static int32_t costs_ways(uint32_t rows, int columns) {
     int32_t sum = 0;
     for (; rows != 0; rows &= rows - 1)
@@ -83,7 +87,7 @@ static void costs_init(const struct colours_board *board, struct colours_costs *
     }
 }
 
-/* Returns the conflicts of a line of this parity with lines of the other one. */
+/* Returns the conflicts of a line of this parity with lines of the other parity. */
 static int32_t costs_line_conflicts(const struct colours_costs *costs, int line, int parity,
                                     uint32_t lines) {
     const int row = colours_line(costs->board, line, parity);
@@ -94,7 +98,8 @@ static int32_t costs_line_conflicts(const struct colours_costs *costs, int line,
     return sum;
 }
 
-/* Prepares for X that share these rows: x.even or x.odd, as colours_even_shared says. */
+/* Prepares for all X that share rows with x: the even or the odd ones, as colours_even_shared()
+ * says. */
 static void costs_share(struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const bool even = colours_even_shared(board, x);
@@ -110,7 +115,8 @@ static void costs_share(struct colours_costs *costs, struct x x) {
     }
 }
 
-/* Returns the expected completions of rows for all columns, at least 1 and at most 2^38. */
+/* Returns the expected number of completions of X, summed over all sets of columns: at least 2,
+ * at most 2^38. */
 static uint64_t costs_of_rows(const struct colours_costs *costs, struct x x) {
     uint64_t cost = 0;
     for (int white = 0; white < 2; white++) {
@@ -132,16 +138,16 @@ static void colours_partition_close(struct partition *partition) {
     free(colours);
 }
 
-/* Lists units while it walks over all X. */
+/* Cuts all X into units, in one walk over them. */
 struct cutter {
     struct colours_partition *colours;
     struct colours_costs *costs;
     struct unit *units;
     size_t ranges_room, units_room;
-    uint64_t unit_cost; /* at which a unit ends */
+    uint64_t unit_cost; /* a unit that has reached this cost is complete */
 };
 
-/* Begins a unit. False: out of memory. */
+/* Begins a unit. Returns false if memory runs out. */
 static bool cutter_begin(struct cutter *cutter, struct x first) {
     struct colours_partition *colours = cutter->colours;
     const size_t count = (size_t)colours->partition.job.units;
@@ -161,11 +167,11 @@ static bool cutter_begin(struct cutter *cutter, struct x first) {
     return true;
 }
 
-/* Cuts the X that share these rows into units. False: out of memory. */
+/* Cuts the X from x on that share its rows into units. Returns false if memory runs out. */
 static bool cutter_cut(struct cutter *cutter, struct x x) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;
-    uint64_t unit_cost = cutter->unit_cost; /* of the last unit */
+    uint64_t unit_cost = cutter->unit_cost; /* the last unit's; so the first X begins one */
     costs_share(cutter->costs, x);
     for (bool found = nqi_colours_x_weight(board, x) != 0 || colours_next_x(board, &x); found;
          found = colours_next_x(board, &x)) {
@@ -185,7 +191,7 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
     return true;
 }
 
-/* Fills in the shares of keys that have `size` lines. */
+/* Fills in key_share[] of the keys that have `size` lines. The first round counts the keys. */
 static void cutter_make_shares(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
     uint64_t keys = 0, lesser = 0;
@@ -202,7 +208,7 @@ static void cutter_make_shares(struct cutter *cutter, int size) {
     }
 }
 
-/* Cuts all X with this number of odd rows. False: out of memory. */
+/* Cuts all X with this number of odd rows into units. Returns false if memory runs out. */
 static bool cutter_cut_size(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
     struct x x = {low_bits(size), low_bits(size + board->n % 2)};
@@ -212,7 +218,7 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     cutter_make_shares(cutter, size);
     do {
         if (board->n % 2 == 0)
-            x.odd = x.even; /* lesser ones have weight 0 */
+            x.odd = x.even; /* an X with lesser odd rows has weight 0 */
         if (!cutter_cut(cutter, x))
             return false;
     } while (next_subset(shared, lines));
@@ -222,7 +228,8 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
 struct partition *nqi_colours_partition(int n) {
     struct colours_partition *colours = calloc(1, sizeof *colours);
     struct colours_costs *costs = malloc(sizeof *costs);
-    /* At n = 18 a unit then takes less than a millisecond, and n = 28 has some 600,000. */
+    /* With this cost, a unit of n = 18 takes less than a millisecond, and n = 28 has some
+     * 600,000 units. */
     struct cutter cutter = {.colours = colours,
                             .costs = costs,
                             .unit_cost = power_of_2((14 << 16) + (n - 16) * 108000)};
@@ -246,7 +253,7 @@ struct partition *nqi_colours_partition(int n) {
     return &colours->partition;
 }
 
-/* Writes the rows of X. */
+/* Writes the board's rows that belong to X, as a list of JSON. */
 static void x_describe(const struct colours_board *board, struct x x, FILE *stream) {
     uint32_t rows = 0;
     for (int line = 0; line < board->evens; line++)
@@ -258,7 +265,7 @@ static void x_describe(const struct colours_board *board, struct x x, FILE *stre
     fprintf(stream, "]");
 }
 
-/* The rows of the black queens of each X. */
+/* Writes the rows of the black queens of each X, a list for each. */
 void nqi_colours_describe_unit(const struct partition *partition, uint64_t id, FILE *stream) {
     const struct colours_partition *colours = (const struct colours_partition *)partition;
     struct x x = colours->ranges[id].first;

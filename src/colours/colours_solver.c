@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver on a CPU: prepares the X of a unit for their join. Lists of first placements are
- * cached, since many X have the same rows on a first class. */
+/* The solver on a CPU. It prepares each X of a unit for the join: lists of first placements,
+ * the D that may count, and the order of rows. Lists are cached, because many X have the same
+ * rows on an odd half. */
 #include "colours/colours.h"
 
 #include "colours/join.h"
@@ -11,20 +12,20 @@
 #include <stdlib.h>
 
 enum {
-    MAX_SHARED_N = 19,     /* the lists of all rows take 20 MB */
-    CACHE_LIMIT = 32 << 20 /* bytes, of a thread's own cache */
+    MAX_SHARED_N = 19,     /* for this n, the lists of all sets of rows take 20 MB together */
+    CACHE_LIMIT = 32 << 20 /* bytes of a thread's own cache */
 };
 
-/* [colour][set of rows]: their first placements, or NULL. Even n: black's alone, since white is
- * black reflected. */
+/* [colour][set of rows]: the list of first placements, or NULL if it is not cached. For even n
+ * both colours use black's lists, because white is black reflected. */
 typedef struct first_list *_Atomic first_cache[2][1 << COLOURS_LINES];
 
 struct colours_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     const struct colours_partition *partition;
     const struct completer *completer;
-    first_cache *shared_cache; /* by all threads; NULL: each has its own */
-    size_t cache_limit;        /* bytes of a thread's own, beyond which lists are evicted */
+    first_cache *shared_cache; /* shared by all threads; NULL if each has its own */
+    size_t cache_limit;        /* bytes of a thread's own cache at which lists are evicted */
     struct column_ranks ranks;
 };
 
@@ -33,11 +34,11 @@ struct colours_workspace {
     const struct colours_board *board;
     struct join *join;
     first_cache *cache; /* the thread's own, or the shared one */
-    size_t cache_bytes; /* of the thread's own */
+    size_t cache_bytes; /* of the thread's own cache */
     struct d_list d;
 };
 
-/* Frees all lists but `spared`, which may be NULL. cache: NULL allowed. */
+/* Frees all lists of the cache except `spared`. Both arguments may be NULL. */
 static void first_cache_evict(first_cache *cache, const struct colours_board *board,
                               const struct first_list *spared) {
     for (int colour = 0; cache != NULL && colour < 2; colour++)
@@ -81,13 +82,13 @@ static void *workspace_new(const struct solver *solver) {
     return NULL;
 }
 
-/* Returns the place of these rows in the cache. */
+/* Returns where the cache has the list for these rows. */
 static struct first_list *_Atomic *workspace_cached(struct colours_workspace *workspace,
                                                     bool white, uint32_t rows) {
     return &(*workspace->cache)[white && workspace->board->n % 2 == 1][rows];
 }
 
-/* Returns the first placements on these rows, or NULL: out of memory. */
+/* Returns the list of first placements on these rows, or NULL if memory runs out. */
 static const struct first_list *workspace_list(struct colours_workspace *workspace, bool white,
                                                uint32_t rows) {
     struct first_list *_Atomic *list = workspace_cached(workspace, white, rows);
@@ -106,7 +107,8 @@ static const struct first_list *workspace_list(struct colours_workspace *workspa
     return found;
 }
 
-/* Once the thread's own cache exceeds its limit, evicts all lists but that of X's unit. */
+/* Once the thread's own cache exceeds its limit, evicts all lists except the one that X shares
+ * with the other X of its unit. */
 static void workspace_evict(struct colours_workspace *workspace, struct x x) {
     const struct colours_board *board = workspace->board;
     if (workspace->cache_bytes <= workspace->colours->cache_limit)
@@ -118,9 +120,10 @@ static void workspace_evict(struct colours_workspace *workspace, struct x x) {
     workspace->cache_bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Returns the weight of every Y with these odd columns, D, as far as D decides it. Even n: 0 if
- * its key is below that of X. Odd n: D and its mirror image have the same sum, so the lesser
- * one counts twice; a key above that of X doubles the weight, a key below makes it 0. */
+/* Returns the factor that D, these odd columns, has in the weight of each Y; `key` is that of
+ * X. A key of D that is less makes it 0. For even n it is 1 otherwise, and B decides the rest.
+ * For odd n, D and its mirror image contribute the same, so the lesser of the two counts twice
+ * and the other one is left out; a key greater than that of X doubles the factor. */
 static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
                         uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);
@@ -132,7 +135,9 @@ static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int
     return (uint8_t)((symmetric ? 1 : 2) * (columns > key ? 2 : 1));
 }
 
-/* Even n: fills in the keys of sets of `size` even columns of black. */
+/* For even n: fills in b_keys for sets B of `size` even columns. `last` is the bit of column 0
+ * in white's set, which the entry leaves out; an entry for which it is not 0 or 1 is for no
+ * set. */
 static void workspace_find_b_keys(struct colours_workspace *workspace, int size) {
     const struct colours_board *board = workspace->board;
     for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
@@ -145,7 +150,7 @@ static void workspace_find_b_keys(struct colours_workspace *workspace, int size)
     }
 }
 
-/* Lists the D of this size that may count beside X with this key. */
+/* Lists the D of this size that may count for X with this key, unless already listed. */
 static void workspace_list_d(struct colours_workspace *workspace, uint32_t key, int size) {
     const struct colours_board *board = workspace->board;
     const struct column_ranks *ranks = &workspace->colours->ranks;
@@ -171,7 +176,7 @@ static void workspace_list_d(struct colours_workspace *workspace, uint32_t key, 
     } while (next_subset(&set, board->odds));
 }
 
-/* Returns one colour's part in an X; .first is NULL: out of memory. */
+/* Returns one colour's part in an X. Its member `first` is NULL if memory runs out. */
 static struct x_side workspace_side(struct colours_workspace *workspace, struct x x,
                                     bool white) {
     const struct colours_board *board = workspace->board;
@@ -252,14 +257,14 @@ struct solver *nqi_colours_solver(const struct partition *partition,
     return &colours->solver;
 }
 
-/* The most first placements that a set of rows has, from n = MAX_SHARED_N + 1 on: counted over
- * all sets. */
+/* [n - MAX_SHARED_N - 1]: the length of the longest list of first placements, found by counting
+ * the lists of all sets of rows. */
 static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
                                       1187854, 4684690, 7329112, 29555392};
 _Static_assert(LENGTH(most_first) == NQ_MAX_N - MAX_SHARED_N, "one each");
 
-/* Tables, stacks, columns; and where lists are not shared, those that wait, and the largest one
- * while it is sorted. */
+/* The fixed part has tables, stacks and lists of D. Where a thread caches lists of its own, it
+ * also needs room for the cache, and for the longest list while that is made. */
 uint64_t nqi_colours_workspace_bytes(int n) {
     const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* First placements, and completers, which find all ways to complete these on the second class:
- * one completer for each instruction set. */
+/* Between the solver and its kernels: what a completer is given, and what it must do with it.
+ * It is given first placements, the placements of a colour's queens on its odd half, and finds
+ * all ways to complete them on the even half. Nearly all time is spent there, so each
+ * instruction set has a completer of its own. */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
 
@@ -10,49 +12,53 @@
 
 #include <stddef.h>
 
-/* Ranks of sets of odd columns among those of one size, by number. Odd n: sets below their
- * mirror images come first, then sets that are their own image, then the others, which never
- * count. So the D that count beside an X have ranks in a row, or nearly so, and the complement
- * of the set of rank r has rank set_count - 1 - r: both colours' lists are in the order of D,
- * one of them backwards. */
+/* Ranks the sets of odd columns of each size. Even n: in the order of their numbers. Odd n:
+ * sets less than their mirror images come first, then sets that are their own mirror images,
+ * then the others, which never count; each of these groups is in the order of the numbers. The
+ * D that count for an X therefore have (nearly) consecutive ranks.
+ *
+ * If a set has rank r, its complement has rank set_count - 1 - r among the sets of the
+ * complement's size. So the lists of both colours are in the order of D, one of them backwards.
+ */
 struct column_ranks {
-    uint16_t set_counts[COLOURS_LINES + 1]; /* [size] */
+    uint16_t set_counts[COLOURS_LINES + 1]; /* [size]: number of such sets */
     uint16_t rank[1 << (NQ_MAX_N / 2)];     /* [set] */
 };
 
 void nqi_column_ranks_init(const struct colours_board *board, struct column_ranks *ranks);
 
-/* First placements: all placements of non-attacking queens on some rows of a first class,
- * listed by the ranks of their columns. Each is given by the diagonals of the second class that
- * its queens attack, as struct colour numbers them. */
+/* All placements of queens that do not attack each other, one in each of some rows of an odd
+ * half, in the order of the ranks of their columns. A placement is described by the diagonals
+ * on which its queens attack the even half, numbered as struct colour says. */
 struct first_list {
-    uint32_t *right, *left; /* of placement 0, 1, ... */
-    uint16_t *rank;         /* of its columns; all three readable for FIRST_MARGIN more */
+    uint32_t *right, *left; /* [placement]: its diagonals in each direction, as sets of bits */
+    uint16_t *rank;         /* [placement]: rank of its columns */
     uint32_t *begin;        /* [rank]: its first placement; [set_count]: number of placements */
-    size_t bytes;           /* of memory, for all of it */
+    size_t bytes;           /* of memory that the list takes */
 };
 
-/* Bytes of a placement while a list is made: as it is found, and sorted. */
+/* Bytes that a placement takes while its list is made: 12 as it was found, 10 in the list. */
 enum { FIRST_BYTES = 12 + 10 };
 
-/* A vector reads so many placements at once, beyond the last one, too. */
+/* Completers load whole vectors, so the arrays of a list, which are allocated with this margin,
+ * can be read so many placements beyond the last one. */
 enum { FIRST_MARGIN = 64 };
 
-/* Lists the placements of one colour on exactly these rows. NULL: out of memory. Release with
- * nqi_first_list_free. */
+/* Lists the placements of one colour on exactly these rows of its odd half. Returns NULL if
+ * memory runs out. Release the list with nqi_first_list_free(). */
 struct first_list *nqi_first_list_new(const struct colours_board *board, bool white,
                                       uint32_t rows, const struct column_ranks *ranks);
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
-/* The rows of a second class to fill, in this order. */
+/* The rows of a colour's even half that get queens, in the order in which they are filled. */
 struct second_class {
-    int columns;   /* of the class */
-    int last;      /* number of the class's last row */
-    int row_count; /* to fill */
+    int columns;   /* of the half */
+    int last;      /* number of the half's last row */
+    int row_count; /* rows to fill */
     uint8_t row[COLOURS_LINES];
 };
 
-/* Neighbours in a list of first placements. */
+/* Consecutive placements in a list of first placements. */
 struct first_slice {
     const uint32_t *right, *left; /* as in struct first_list */
     const uint16_t *rank;
@@ -60,37 +66,41 @@ struct first_slice {
     size_t count;
 };
 
-/* Returns the number of a placement's table: the place of its D among those counted together.
- * White's ranks, of complements of D, count backwards. */
+/* Returns the number of the lookup table for a placement: the position of its D among the D
+ * that are counted together. White's placements have the rank of the complement of D, which
+ * counts backwards, as ~rank does. */
 static inline uint16_t first_slice_table(const struct first_slice *slice, size_t i) {
     return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }
 
-/* What is done with a completion: it is counted in a table, or its entry is added up. */
+/* What is done with the completions: TALLY counts those of the colour with fewer queens in
+ * lookup tables, SUM adds up the entries that those of the other colour look up. */
 enum pass { TALLY, SUM };
 
-/* Completers agree on every entry, sum and number of completions.
+/* A completer. All completers agree on every entry, every sum and every number of completions.
  *
- * All sets of a table have one size, so bit 0 of a set follows from the others: its entry is
- * table x 2^(columns - 1) + set / 2, below 2^15. */
+ * A lookup table has an entry for each set of even columns. All sets that occur have one size,
+ * so bit 0 of a set follows from the other bits and is left out: the set's entry in table t is
+ * number t x 2^(columns - 1) + set / 2, which is below 2^15. */
 struct completer {
-    struct kernel impl;   /* first: a list of completers is a list of kernels */
-    size_t scratch_bytes; /* memory for one call, aligned to 64 */
-    /* For each completion adds 1 to the entry of the columns that it leaves. Returns the
-     * completions. */
+    struct kernel impl;   /* first, so that a pointer to it is one to this */
+    size_t scratch_bytes; /* memory that a call takes, aligned to 64 bytes */
+    /* Adds 1, for each completion, to the entry of the even columns that it leaves. Returns the
+     * number of completions. */
     uint64_t (*tally)(const struct second_class *second, const struct first_slice *slice,
                       void *scratch, uint32_t *table);
-    /* Adds the entry of each completion's columns to *sum, which saturates at UINT64_MAX.
-     * Returns the completions. */
+    /* Adds, for each completion, the entry of the even columns that it takes to *sum, which
+     * saturates at UINT64_MAX. Returns the number of completions. */
     uint64_t (*sum)(const struct second_class *second, const struct first_slice *slice,
                     void *scratch, const uint32_t *table, uint64_t *sum);
-    /* Multiplies each of a table's entries: by 0 if its key is less than `key`, by 2 if it is
-     * greater and `doubles` is set, else by 1. */
+    /* Weighs the entries of one table by their keys, b_keys[entry]. An entry whose key is less
+     * than `key` becomes 0; one whose key is greater is doubled if `doubles` is set; all others
+     * stay as they are. */
     void (*weigh)(uint32_t *table, size_t entries, const uint32_t *b_keys, uint32_t key,
                   bool doubles);
 };
 
-/* For the struct kernel of each completer. */
+/* Makes the solver that uses the completer `kernel`; the member `solver` of each completer. */
 nq_status nqi_colours_solver_new(const struct partition *partition, const struct kernel *kernel,
                                  const char *devices, const struct observer *observer,
                                  struct solver **solver, struct failure *failure);
@@ -98,7 +108,7 @@ nq_status nqi_colours_solver_new(const struct partition *partition, const struct
 #define COMPLETER_DECLARE(name) extern const struct completer nqi_completer_##name;
 KERNELS_HERE(COMPLETER_DECLARE)
 
-/* The `impl` of each completer of this build: slowest first, NULL at the end. */
+/* The completers of this build as kernels, the slowest first, with NULL at the end. */
 extern const struct kernel *const nqi_completer_list[];
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `avx2`: the frontier on 8 lanes. src/meson.build gives this file its flags. */
+/* Completer `avx2`: the frontier on vectors of 8 lanes. frontier.h lists the operations that
+ * are defined here. src/meson.build has the compiler flags of this file. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +29,9 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return (vec)_mm256_sll_epi32((__m256i)v, by);
 }
-/* No instruction shifts each half by a distance of its own, but products do. A queen times
- * 2^d + 1 is the queen and the bit to its left. The upper half of its product with 2^(16 - d)
- * is the bit to its right. */
+/* AVX2 cannot shift each half of a lane by its own distance, but it can multiply halves. For a
+ * distance d > 0, a queen's bit times 2^d + 1 is this bit and the one d places to its left; the
+ * upper half of its product with 2^(16 - d) is the bit d places to its right. */
 struct reach {
     vec here_and_left, right;
 };
@@ -49,7 +50,7 @@ static inline vec v_reach(const struct reach *reach, vec queen) {
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);
 }
-/* Words are compared as signed numbers, hence the bounds that frontier.h gives. */
+/* Comparisons take lanes for signed numbers, so frontier.h keeps lanes below 2^31. */
 static inline mask v_nonzero(vec v) {
     return (mask)_mm256_cmpgt_epi32((__m256i)v, _mm256_setzero_si256());
 }
@@ -66,10 +67,12 @@ static inline unsigned mask_bits(mask m) { /* bit i for lane i */
 static inline unsigned mask_lanes(mask m) {
     return (unsigned)__builtin_popcount(mask_bits(m));
 }
-/* No instruction compresses: a permutation for each choice stands in.
+/* AVX2 has no instruction that compresses, so lanes_of[] has a permutation for each set of
+ * lanes.
  *
- * Entry m of the table holds the numbers of the lanes in m, a byte each, lowest first. The
- * bytes after them do not matter. Lane i comes after the lanes of m below it. */
+ * Entry m holds the numbers of the lanes in the set m, lowest first, one in each byte; the
+ * bytes after them do not matter. BELOW is the number of lanes of m below lane i, which is lane
+ * i's byte. */
 #define BELOW(m, i) __builtin_popcount((m) & ((1 << (i)) - 1))
 #define LANE(m, i)  ((m) >> (i)&1 ? (uint64_t)(i) << (8 * BELOW(m, i)) : 0)
 #define ENTRY(m)                                                                               \

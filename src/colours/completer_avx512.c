@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `avx512`: the frontier on 16 lanes. src/meson.build gives this file its flags. */
+/* Completer `avx512`: the frontier on vectors of 16 lanes. frontier.h lists the operations that
+ * are defined here. src/meson.build has the compiler flags of this file. */
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,9 +63,10 @@ static inline unsigned mask_lanes(mask m) {
 static inline compression compression_of(mask m) {
     return m;
 }
-/* Zen 5 treats the instruction's output register as an input: a chain of writes to one register
- * takes 5.5 cycles each instead of 1.1. Compilers do not know that, and reuse registers. So the
- * result replaces the vector here, for which the instruction waits anyway. */
+/* A Zen 5 treats the output register of vpcompressd as an input, too, so each of several writes
+ * to one register waits for the one before: they take 5.5 cycles each instead of 1.1. Compilers
+ * do not know that, and reuse registers. Here the result replaces v, for which the instruction
+ * has to wait anyway. */
 static inline vec v_compress(compression lanes, vec v) {
     __asm__("vpcompressd %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(lanes));
     return v;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `neon`: the frontier on 4 lanes, for 64-bit Arm. */
+/* Completer `neon`: the frontier on vectors of 4 lanes, for 64-bit Arm. frontier.h lists the
+ * operations that are defined here. */
 #include <arm_neon.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,7 +9,7 @@
 enum { LANES = 4 };
 typedef uint32x4_t vec;
 typedef unsigned mask;
-typedef int32x4_t shift; /* to the left */
+typedef int32x4_t shift; /* distance to the left, in each lane */
 
 static inline vec v_load(const uint32_t *from) {
     return vld1q_u32(from);
@@ -29,7 +30,7 @@ static inline vec v_shift_left(vec v, shift by) {
     return vshlq_u32(v, by);
 }
 struct reach {
-    int16x8_t left, right; /* shifts to the left */
+    int16x8_t left, right; /* distances to the left, so those of `right` are negative */
 };
 static inline struct reach reach_of(int high, int low) {
     const int16x8_t left =
@@ -47,7 +48,7 @@ static inline vec v_reach(const struct reach *reach, vec queen) {
 static inline vec v_halves(vec high, vec low) {
     return vbslq_u32(v_broadcast(0xffff), low, high);
 }
-/* The lanes with bits in common. */
+/* Returns the set of lanes in which a and b have a bit in common. */
 static inline mask v_common(vec a, vec b) {
     static const uint32_t bit[LANES] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(vtstq_u32(a, b), vld1q_u32(bit)));
@@ -62,7 +63,8 @@ static inline mask v_full(vec v) {
     return v_high_nonzero(v) & v_common(v, v_broadcast(0xffff));
 }
 
-/* For vqtbl1q_u8, [set of lanes]: the bytes of its lanes, lowest first, then any. */
+/* [set of lanes]: the permutation for vqtbl1q_u8, which has the numbers of the bytes of these
+ * lanes, lowest first, and then any. */
 #define LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
 #define ENTRY(a, b, c, d)                                                                      \
     { LANE(a), LANE(b), LANE(c), LANE(d) }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `scalar64`: the frontier with vectors of one lane, in plain C. No branch depends on
- * a single state, whose number of free columns no CPU predicts: a depth-first walk takes twice
- * as long. Its name, also that of a kernel of `search`, stands in ledgers; the lane has 32
- * bits. */
+/* Completer `scalar64`: the frontier with vectors of one lane, in plain C, for any CPU. Even
+ * without vectors the frontier is fast, because no branch depends on how many free columns a
+ * single state has, which no CPU predicts: a depth-first walk takes twice as long. The lane has
+ * 32 bits in spite of the name, which is kept because ledgers contain it; a kernel of `search`
+ * has it, too. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,9 +33,9 @@ static inline vec v_shift_right(vec v, shift by) {
 static inline vec v_shift_left(vec v, shift by) {
     return v << by;
 }
-/* A table: four instructions, not sixteen. */
+/* To look up a queen's reach takes four instructions; to compute it takes sixteen. */
 struct reach {
-    uint32_t halves[17]; /* [column of the queen]; [16]: none, 0 */
+    uint32_t halves[17]; /* [column of the queen]; [16] is 0, for no queen */
 };
 static inline uint32_t reach_half(uint32_t queen, int distance) {
     return queen | ((queen << distance) & 0xffff) | queen >> distance;

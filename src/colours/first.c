@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* First placements: a depth-first search finds them, and a counting sort by the ranks of their
- * columns lays those on one D side by side. */
+/* Makes the lists of first placements. A depth-first search finds them; a counting sort by the
+ * ranks of their columns makes the placements of each D contiguous, so that a slice of the list
+ * can cover neighbouring D. */
 #include "colours/completer.h"
 
 #include "core/arrays.h"
@@ -18,7 +19,7 @@ void nqi_column_ranks_init(const struct colours_board *board, struct column_rank
         }
 }
 
-/* A placement, found in order of its queens. */
+/* A placement as the search finds it: its columns, and the diagonals that it attacks. */
 struct first_placement {
     uint32_t columns, right, left;
 };
@@ -33,8 +34,9 @@ struct first_search {
     size_t count, room;
 };
 
-/* Finds all placements that complete `partial`, on these rows. left, right: columns of row
- * `row`, that of the last queen, on diagonals of its queens. False: out of memory. */
+/* Finds all placements that extend `partial` by a queen in each of `rows`. `row` is the row of
+ * the last queen; left and right are the columns in which it crosses the diagonals of all
+ * queens so far, that queen's among them. Returns false if memory runs out. */
 static bool first_find(struct first_search *search, struct first_placement partial,
                        uint32_t rows, int row, uint32_t left, uint32_t right) {
     const struct colour *colour = search->colour;
@@ -54,7 +56,8 @@ static bool first_find(struct first_search *search, struct first_placement parti
          free != 0; free &= free - 1) {
         const uint32_t queen = free & -free;
         const int column = __builtin_ctz(free);
-        /* Number -1 is a diagonal that misses the second class. */
+        /* The diagonal to the left may have the number -1, which means that it misses the even
+         * half: one shift more drops its bit. */
         const struct first_placement extended = {
             partial.columns | queen,
             partial.right | UINT32_C(1) << (colour->right + colour->sign * (column - next)),
@@ -66,11 +69,11 @@ static bool first_find(struct first_search *search, struct first_placement parti
     return true;
 }
 
-/* Sorts what was found by the ranks of its columns, of which there are `sets`: a counting sort.
- * False: out of memory. */
+/* Makes the list: sorts what was found by the ranks of its columns, which are below `sets`.
+ * Returns false if memory runs out. */
 static bool first_sort(const struct first_search *search, const struct column_ranks *ranks,
                        size_t sets, struct first_list *list) {
-    assert(search->count <= UINT32_MAX); /* most_first of colours_solver.c */
+    assert(search->count <= UINT32_MAX); /* most_first in colours_solver.c has the lengths */
     const size_t room = search->count + FIRST_MARGIN, begins = (sets + 2) * sizeof *list->begin,
                  placements = room * (2 * sizeof *list->right + sizeof *list->rank);
     list->begin = calloc(1, begins);
@@ -80,7 +83,9 @@ static bool first_sort(const struct first_search *search, const struct column_ra
     list->left = list->right + room;
     list->rank = (uint16_t *)(list->left + room);
     list->bytes = sizeof *list + begins + placements;
-    uint32_t *next = list->begin + 1; /* of each set; in the end, the first of the next one */
+    /* [rank]: where the next placement goes. In the end this is where the next rank begins, as
+     * list->begin[rank + 1] should say. */
+    uint32_t *next = list->begin + 1;
     for (size_t i = 0; i < search->count; i++)
         next[ranks->rank[search->placements[i].columns] + 1]++;
     for (size_t rank = 1; rank <= sets; rank++)

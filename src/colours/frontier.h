@@ -1,45 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* The frontier: completes first placements with vectors, a state in each lane.
+/* The frontier: completes first placements with vectors, one state in each lane.
  *
- * States wait in one stack for each number of rows left to fill. A sweep takes SWEEP states
- * from the stack with fewest rows left that has so many, and places a queen on the lowest free
- * column of each. Their children go to the stack below; states with another free column stay.
- * So all lanes of all vectors work. A depth-first walk of single states would leave most lanes
- * empty; a breadth-first one would not fit into the cache.
+ * The problem is to keep all lanes busy. States have different numbers of children, and a
+ * depth-first walk, state by state, would leave most lanes empty; a breadth-first walk would
+ * not fit into the cache. So states wait in stacks, one for each number of rows left to fill. A
+ * sweep takes SWEEP states from one stack and places a queen on the lowest free column of each.
+ * Their children, wherever they were in the vectors, are pushed side by side onto the stack
+ * below; states that have another free column stay. The next sweep is of the stack with the
+ * fewest rows left that holds SWEEP states, so that no stack ever holds twice SWEEP.
  *
- * In the last row a sweep lists the entries of its completions. A loop without vectors counts
- * them or adds them up.
+ * In the last row a sweep lists the entries of its completions in the lookup tables. A loop
+ * without vectors counts them there or adds them up.
  *
- * The including file defines, for its instruction set, on lanes of 32 bits:
+ * states.h says what a state has in its lane, and how a child is made of it. Each kernel
+ * includes this file after it has defined the following, for its instruction set and lanes of
+ * 32 bits. The high half of a lane has the bits from 16 on, and a set of columns has column c
+ * at bit c of a half.
  *
- *   KERNEL                 macro: the kernel's name, as a row of KERNELS_HERE has it
- *   LANES                  lanes of a vector
- *   vec                    type of a vector, with C's operators
- *   mask                   type of a set of lanes, with C's operator &
- *   v_load(from)           a vector from anywhere in memory
- *   v_store(to, v)         and to it
- *   v_broadcast(word)      the word in every lane
- *   shift                  type of a distance below 32 bits
- *   shift_by(bits)
- *   v_shift_left(v, by)
- *   v_shift_right(v, by)
- *   struct reach           type of two distances below 16 bits, for the halves of a lane
- *   reach_of(high, low)
- *   v_reach(&r, v)         v has one bit in the high half of a lane, or none. Each half of the
- *                          result has this bit, and this bit moved by the half's distance to
- *                          the left and to the right
- *   v_reach_high(&r, v)    the same in the high half; the low half does not matter
- *   v_halves(high, low)    the high halves of one vector, the low halves of another
- *   v_nonzero(v)           the lanes, below 2^31, that are not 0
- *   v_high_nonzero(v)      the lanes whose high half, below 2^15, is not 0
- *   v_full(v)              the lanes of which neither half is 0
- *   mask_lanes(m)          number of lanes
- *   compression            type of a way to move the lanes of a set to the front
- *   compression_of(m)
- *   v_compress(c, v)       these lanes in front, in order; the others do not matter
+ *   KERNEL                 macro: the kernel's name, as KERNELS_HERE has it
+ *   LANES                  number of lanes of a vector
+ *   vec                    type of a vector; C's operators work on each lane
+ *   mask                   type of a set of lanes; C's operator & works on it
+ *   v_load(from)           loads a vector from memory, without alignment
+ *   v_store(to, v)         stores a vector in memory, without alignment
+ *   v_broadcast(word)      a vector with this word in every lane
+ *   shift                  type of a distance of 0 to 31 bits
+ *   shift_by(bits)         makes a shift
+ *   v_shift_left(v, by)    shifts every lane
+ *   v_shift_right(v, by)   shifts every lane; zeros come in
+ *   struct reach           type of two distances of 0 to 15 bits, one for each half of a lane
+ *   reach_of(high, low)    makes a reach
+ *   v_reach(&r, v)         the columns that queens attack. Each lane of v has at most one bit,
+ *                          a queen, in its high half, and 0 in its low half. Each half of the
+ *                          result has the queen's bit, and this bit moved to the left and to
+ *                          the right by the distance of that half; bits that leave the half
+ *                          are lost
+ *   v_reach_high(&r, v)    like v_reach, but the low half of the result does not matter
+ *   v_halves(high, low)    the high halves of one vector with the low halves of another
+ *   v_nonzero(v)           the set of lanes that are not 0; all lanes are below 2^31
+ *   v_high_nonzero(v)      the set of lanes whose high half is not 0; all lanes are below 2^31
+ *   v_full(v)              the set of lanes of which neither half is 0
+ *   mask_lanes(m)          number of lanes in the set
+ *   compression            type of a permutation that moves the lanes of a set to the front
+ *   compression_of(m)      makes it for a set
+ *   v_compress(c, v)       v with the lanes of the set in front, in order; the lanes after them
+ *                          do not matter
  *
- * FRONTIER_CHECK(at, room): a macro that tests define, for each vector that is loaded or stored
- * at word `at` of an array of `room`.
+ * Tests define the macro FRONTIER_CHECK(at, room) to check each vector that is loaded or
+ * stored: it begins at word `at` of an array of `room` words.
  */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
@@ -55,7 +63,8 @@
 
 enum {
     SWEEP = 512,
-    /* A stack that holds less than SWEEP states may get a child of each state of a sweep. */
+    /* A stack that holds fewer than SWEEP states may get a child of each of SWEEP states, and
+     * then a whole vector is stored at its end. */
     ROOM = 2 * SWEEP + LANES
 };
 
@@ -68,7 +77,8 @@ struct frontier {
     uint32_t entry[ROOM];
 };
 
-/* States with one row to fill have one word that matters, with two or three rows two words. */
+/* States with `rows` left to fill use word `a` only, if one row is left, `a` and `b`, if two or
+ * three are, otherwise all three. The words that are not used are neither loaded nor stored. */
 static inline __attribute__((always_inline)) struct state
 frontier_load(int rows, const struct stack *stack, size_t at) {
     FRONTIER_CHECK(at, ROOM);
@@ -90,7 +100,8 @@ static inline __attribute__((always_inline)) void frontier_store(int rows, struc
         v_store(stack->c + at, v.c);
 }
 
-/* Appends states, the `lanes` of v, to a stack that holds `count`. Returns their number. */
+/* Appends the states in these lanes of v to a stack that holds `count`. Returns how many were
+ * appended. */
 static inline __attribute__((always_inline)) size_t
 frontier_append(int rows, struct stack *stack, size_t count, struct state v, mask lanes) {
     const compression c = compression_of(lanes);
@@ -100,19 +111,20 @@ frontier_append(int rows, struct stack *stack, size_t count, struct state v, mas
     return (size_t)mask_lanes(lanes);
 }
 
-/* Returns the lowest bit of each lane's high half. The subtraction does not reach the low half,
- * so `&` leaves nothing of it. */
+/* Returns the lowest bit of each lane's high half. The subtraction leaves the low half
+ * unchanged, so that `&` with the complement clears it. */
 static inline vec frontier_lowest(vec v) {
     return v & ~(v - (UINT32_C(1) << HALF));
 }
 
-/* A sweep of a stack of states with `rows` to fill, from 2 on. count[0], count[-1]:
- * the number of states there, and in the stack below. */
+/* Sweeps a stack of states with `rows` >= 2 left to fill. count[0] is the number of states in
+ * it, and count[-1] the number in the stack below, stack[-1], which gets the children. */
 static inline __attribute__((always_inline)) void
 frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *count) {
     const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
     size_t waiting = at, children = count[-1];
-    /* Lanes behind the last state have no queen, and a child without a free column. */
+    /* The last vector may have lanes after the last state. They get no queen, and a child
+     * without a free column, which is dropped. */
     frontier_store(rows, stack, end,
                    (struct state){v_broadcast(0), v_broadcast(rows > NARROW ? UINT32_MAX : 0),
                                   v_broadcast(0)});
@@ -130,7 +142,8 @@ frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *c
     count[-1] = children;
 }
 
-/* Not inlined, so that all registers are theirs: 0.94 of the time at n = 18. */
+/* Sweeps are not inlined, so that each has all registers to itself. This takes 0.94 of the time
+ * at n = 18. */
 #define FRONTIER_SWEEP(rows)                                                                   \
     static __attribute__((noinline)) void frontier_sweep_##rows(                               \
         const struct step *step, struct stack *stack, size_t *count) {                         \
@@ -140,12 +153,12 @@ FRONTIER_SWEEP(2)
 FRONTIER_SWEEP(3)
 FRONTIER_SWEEP(4)
 FRONTIER_SWEEP(5)
-FRONTIER_SWEEP(6) /* from wide states to narrow ones */
-FRONTIER_SWEEP(7) /* and more */
+FRONTIER_SWEEP(6) /* wide states, whose children are narrow */
+FRONTIER_SWEEP(7) /* wide states, whose children are wide: 7 rows and more */
 enum { WIDE = NARROW + 2 };
 _Static_assert(WIDE == 7, "7 rows and more: from wide states to wide ones");
 
-/* [rows] */
+/* [rows], at most WIDE */
 static void (*const frontier_sweeps[])(const struct step *, struct stack *,
                                        size_t *) = {NULL,
                                                     NULL,
@@ -156,7 +169,8 @@ static void (*const frontier_sweeps[])(const struct step *, struct stack *,
                                                     frontier_sweep_6,
                                                     frontier_sweep_7};
 
-/* The sweep of the last row: lists the entries of completions. Returns their number. */
+/* Sweeps the stack of states with one row left: lists the entries of their completions, and
+ * returns how many there are. */
 static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, size_t *count,
                                                         uint32_t *entry) {
     const size_t end = count[0], at = end > SWEEP ? end - SWEEP : 0;
@@ -167,6 +181,8 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
         struct state v = frontier_load(1, stack, i);
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
+        /* Moves the columns of the low half up, where the queen is added to those taken, or in
+         * a tally removed from those left. Moved down again, they lack column 0. */
         v_store(entry + (i - at),
                 v_shift_right(v_shift_left(v.a, shift_by(HALF)) ^ queen, shift_by(HALF + 1)));
         v.a ^= queen;
@@ -176,13 +192,15 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
     return end - at;
 }
 
-/* Appends states of the first placements from `at` on, with all rows to fill, to the stack that
- * holds `count`. Returns the number there. */
+/* Makes states, with all rows left to fill, of the first placements from `at` to before `end`,
+ * and appends them to their stack, which holds `count`. Their tables' numbers, moved above the
+ * columns, are in frontier->entry. Returns how many states the stack then holds. */
 static size_t frontier_start(const struct second_class *second, const struct first_slice *slice,
                              size_t at, size_t end, const struct step *step,
                              struct frontier *frontier, size_t count) {
     const uint32_t *taken = frontier->entry;
-    v_store(frontier->entry + (end - at), v_broadcast(UINT32_MAX)); /* no free column */
+    v_store(frontier->entry + (end - at),
+            v_broadcast(UINT32_MAX)); /* lanes after the last one: no free column */
     for (size_t i = at; i < end; i += LANES) {
         mask alive;
         const struct state v =
@@ -193,15 +211,16 @@ static size_t frontier_start(const struct second_class *second, const struct fir
     return count;
 }
 
-/* Reads two entries by one load, because the loops below do little but load. The order of the
- * two depends on the machine and does not matter. */
+/* Reads two entries by one load, because the loops below do little but load. Which of the two
+ * is in the low half depends on the machine, and does not matter. */
 static inline uint64_t frontier_pair(const uint32_t *entry) {
     uint64_t pair;
     memcpy(&pair, entry, sizeof pair);
     return pair;
 }
 
-/* Unrolled, both: 0.95 of the time at n = 18. */
+/* Counts entries in the tables. This loop and the next are unrolled, which takes 0.95 of the
+ * time at n = 18. */
 static void frontier_tally_entries(const uint32_t *entry, size_t count, uint32_t *table) {
     size_t i = 0;
 #pragma GCC unroll 4
@@ -222,16 +241,17 @@ static uint64_t frontier_sum_entries(const uint32_t *entry, size_t count,
     for (; i + 1 < count; i += 2) {
         const uint64_t pair = frontier_pair(entry + i);
         uint64_t one = table[(uint32_t)pair], other = table[pair >> 32];
-        /* Otherwise gcc adds vectors, which it fills lane by lane. */
+        /* Keeps gcc from adding vectors, which it would have to fill lane by lane. */
         __asm__("" : "+r"(one), "+r"(other));
         sum += one + other;
     }
     return i < count ? sum + table[entry[i]] : sum;
 }
 
-/* Returns the stack to sweep next: the one with fewest rows left that has SWEEP states. If none
- * has: rows + 1 while first placements are to become states (`starts`), then the stack with
- * most rows left that has any; 0: all are empty. */
+/* Returns the number of the stack to sweep next: the one with the fewest rows left that holds
+ * SWEEP states. If none holds so many, returns rows + 1 while there are first placements that
+ * have not become states (`starts`); after that, the stack with the most rows left that is not
+ * empty, or 0 if all are empty. */
 static int frontier_next(const size_t *count, int rows, bool starts) {
     int left = 1;
     while (left <= rows && count[left] < SWEEP)
@@ -242,7 +262,8 @@ static int frontier_next(const size_t *count, int rows, bool starts) {
     return left;
 }
 
-/* Counts the completions in `table`, or adds up their entries. Returns their number. */
+/* Finds all completions of a slice. TALLY counts them in `table`; SUM adds their entries to
+ * *sum. Returns the number of completions. */
 static inline __attribute__((always_inline)) uint64_t
 frontier_complete(enum pass pass, const struct second_class *second,
                   const struct first_slice *slice, struct frontier *frontier, uint32_t *table,
@@ -264,7 +285,7 @@ frontier_complete(enum pass pass, const struct second_class *second,
             if (rows > 0)
                 count[rows] = frontier_start(second, slice, at, started, &step[rows], frontier,
                                              count[rows]);
-            else /* each first placement is one completion */
+            else /* no row to fill: each first placement is one completion */
                 for (; entries < started - at; entries++)
                     entry[entries] = (entry[entries] ^ flip) >> 1;
         } else if (left > 1) {

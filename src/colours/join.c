@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins the colours of an X for several D together, each with a table of its own: completers
- * get full slices even where a D has few first placements. */
+/* Computes what one X contributes. One D often has too few first placements to fill the
+ * vectors, so several D are processed together, each with its own lookup table. */
 #include "colours/join.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    TABLES_BYTES = 32 << 10, /* of all tables, if there are several: a first-level cache */
+    TABLES_BYTES = 32 << 10, /* of all tables, if several fit; about a first-level cache */
     MAX_TABLES = 64,
-    COMPLETIONS_PER_BEAT = 1 << 21 /* a few milliseconds */
+    COMPLETIONS_PER_BEAT = 1 << 21 /* between heartbeats: a few milliseconds */
 };
 _Static_assert(TABLES_BYTES / sizeof(uint32_t) <= 1 << 15 && COLOURS_LINES <= 15,
                "half a word holds a table's number and a set of columns");
-/* docs/algorithm.md, "No entry wraps around"; 5040 = 7!. */
+/* docs/algorithm.md, "No entry wraps around", has the proof; 5040 = 7!. */
 _Static_assert(NQ_MAX_N <= 28 && UINT64_C(5040) * 5040 * 2 <= UINT32_MAX,
                "entries fit in 32 bits");
 
 struct join {
     const struct completer *completer;
-    void *scratch; /* the completer's */
+    void *scratch; /* memory for the completer's calls */
     uint32_t *table;
-    size_t entries;      /* of a table */
-    size_t tables;       /* filled together */
-    bool weighs_entries; /* even n */
+    size_t entries;      /* of one table */
+    size_t tables;       /* number of them, which are filled together */
+    bool weighs_entries; /* true for even n */
     uint64_t unreported; /* completions since the last heartbeat */
 };
 
@@ -54,21 +54,23 @@ void nqi_join_free(struct join *join) {
     free(join);
 }
 
-/* D of consecutive ranks, at most `tables`. */
+/* D of consecutive ranks that are counted together, each with its own table. */
 struct d_group {
     const struct prepared_x *x;
-    size_t begin, count;        /* their ranks */
-    uint8_t weight[MAX_TABLES]; /* [table]; 0: D does not count */
+    size_t begin, count;        /* the first rank, and number of ranks */
+    uint8_t weight[MAX_TABLES]; /* [table]: D's factor; 0 if D does not count */
 };
 
-/* Returns where a colour's first placements beside the D of a table begin in its list. */
+/* Returns a pointer to where the colour's list has the first placements for the D of a table.
+ * [0] is the first of them, [1] the one after the last. */
 static const uint32_t *group_begin(const struct d_group *group, const struct x_side *side,
                                    size_t table) {
     const size_t rank = group->begin + table;
     return side->first->begin + (side->white ? group->x->d->count - 1 - rank : rank);
 }
 
-/* Completes the first placements from `begin` to `end`, which have one weight. */
+/* Completes the first placements from `begin` to before `end`. For SUM, all must have the same
+ * weight. */
 static nq_status join_slice(struct join *join, const struct d_group *group,
                             const struct x_side *side, size_t begin, size_t end,
                             uint64_t weight, enum pass pass, struct unit_result *sum) {
@@ -91,7 +93,8 @@ static nq_status join_slice(struct join *join, const struct d_group *group,
     return added < UINT64_MAX ? solutions_add(&sum->solutions, weight, added) : NQ_OVERFLOW;
 }
 
-/* Completes all first placements of one colour. Neighbours in its list share slices. */
+/* Completes all first placements of one colour, in slices as long as possible: a slice goes on
+ * while the next placements that count are adjacent and, for SUM, have the same weight. */
 static nq_status join_side(struct join *join, const struct d_group *group,
                            const struct x_side *side, enum pass pass, struct unit_result *sum) {
     nq_status status = NQ_OK;
@@ -114,7 +117,7 @@ static nq_status join_side(struct join *join, const struct d_group *group,
                            : status;
 }
 
-/* Adds what a group of D contributes. */
+/* Adds what a group of D contributes. A D counts only if both colours have first placements. */
 static nq_status join_group(struct join *join, struct d_group *group, struct unit_result *sum) {
     const struct prepared_x *x = group->x;
     const struct d_list *d = x->d;

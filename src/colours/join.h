@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash join of an X: the minority, the colour with fewer queens, fills a table with its
- * completions, by the even columns that they leave; the majority's completions look it up. */
+/* Counts the solutions of one X without pairing each black placement with each white one. The
+ * completions of the colour with fewer queens, the minority, are counted in a lookup table by
+ * the even columns that they leave. Each completion of the other colour, the majority, looks up
+ * how often the columns that it takes were left. (In databases this is a hash join.) */
 #ifndef COLOURS_JOIN_H
 #define COLOURS_JOIN_H
 
@@ -8,42 +10,46 @@
 #include "colours/completer.h"
 #include "core/method.h"
 
-/* The sets D of odd columns of black queens that may count beside X with one key. */
+/* All sets D of one size, the odd columns of black queens, with what they count for the X that
+ * have one key. */
 struct d_list {
-    int size; /* of each D; -1: none are listed yet */
-    uint32_t key;
-    size_t begin, end,
-        count; /* ranks of the first one, behind the last one; of all of the size */
+    int size;          /* of each D; -1 if none are listed yet */
+    uint32_t key;      /* of the X */
+    size_t begin, end, /* from the rank of the first D that counts to that after the last one */
+        count;         /* number of all D of this size */
     struct {
-        uint8_t weight;             /* of every Y that has D, for even n at most 1 */
-        bool exceeds_key;           /* even n: so Y count twice, if their B exceed it, too */
+        uint8_t weight;   /* D's factor in the weight of Y; for even n 0 or 1, as B decides the
+                             rest */
+        bool exceeds_key; /* D's key exceeds that of X; for even n, Y counts twice if the key of
+                             its B does, too */
     } factors[1 << (NQ_MAX_N / 2)]; /* [rank of D] */
-    /* Even n, where black is the minority: [entry]: the least image of B, if white takes the
-     * entry's columns. */
+    /* For even n, where black is the minority. [entry of a lookup table]: the least image of B,
+     * the even columns that are not in the entry's set; 0 for a set that has another size. */
     uint32_t b_keys[1 << (COLOURS_LINES - 1)];
 };
 
 /* One colour's part in an X. */
 struct x_side {
     const struct first_list *first;
-    bool white; /* its odd columns are the complement of D */
+    bool white; /* white's odd columns are the complement of D */
     struct second_class second;
 };
 
-/* An X, with all that a join takes. */
+/* An X, with all that the join needs. */
 struct prepared_x {
     struct x_side minority, majority;
     const struct d_list *d;
-    bool leaves_room; /* to the majority */
-    uint64_t weight;  /* number of X that it stands for */
+    bool leaves_room; /* false if the majority has no placements; nqi_colours_x_leaves_room() */
+    uint64_t weight;  /* number of X that this one represents */
 };
 
-/* Makes the memory of one thread's joins. NULL: out of memory. */
+/* Allocates what a thread needs for its joins. Returns NULL if memory runs out. */
 struct join *nqi_join_new(const struct colours_board *board, const struct completer *completer);
 void nqi_join_free(struct join *join); /* NULL allowed */
 
-/* Adds what the X contributes to *sum, whose work goes to the heartbeat.
- * NQ_CANCELLED: the heartbeat said stop. NQ_OVERFLOW. */
+/* Adds the solutions of X, times its weight, and its completions to *sum, and tells the
+ * heartbeat the work in *sum. Returns NQ_OK; NQ_CANCELLED if the heartbeat said stop; or
+ * NQ_OVERFLOW. */
 nq_status nqi_join_add(struct join *join, const struct prepared_x *x,
                        const struct heartbeat *heartbeat, struct unit_result *sum);
 

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* States of the frontier: placements on part of the rows, one in each lane of three vectors. A
- * child is a state with one queen more, in the next row.
+/* States of the frontier. A state is a placement on some of the rows; a child is a state with
+ * one queen more, in the next row to fill. Three words describe a state, and three vectors hold
+ * as many states as they have lanes.
  *
- * Narrow states have at most five rows to fill. A half of a word holds a set of columns:
+ * A state with at most five rows left to fill is narrow: for each of these rows a half of a
+ * word holds the set of free columns. Row 0 is the one to fill next, rows 1 to 4 follow it in
+ * the order of filling.
  *
- *   word   high half: free columns of   low half
- *   a      the row to fill              columns taken, or of a tally columns left; above them
- *                                       the number of the table
- *   b      the next row                 free columns of the second row below
- *   c      the third row below          free columns of the fourth row below
+ *   word   high half                 low half
+ *   a      free columns of row 0     columns taken, or in a tally columns left; the bits above
+ *                                    them have the number of the lookup table
+ *   b      free columns of row 1     free columns of row 2
+ *   c      free columns of row 3     free columns of row 4
  *
- * The half of a row that is not there is 0. The row to fill has a high half, because there a
- * subtraction and a comparison of whole words deal with it, whatever the low half has.
+ * The half of a row that does not exist is 0. Row 0 is in a high half, because a subtraction or
+ * a comparison of whole words then tells about it, whatever the low half contains.
  *
- * Wide states have more rows to fill. Their word `a` is the same, but always with the columns
- * taken. Words `b` and `c` are the diagonals attacked by the first placement and on the second
- * class, to the right and to the left, as numbered in struct colour.
+ * A state with more rows left is wide. Its word `a` is like that of a narrow state, but has the
+ * columns taken even in a tally. Words `b` and `c` are the diagonals, to the right and to the
+ * left, on which all its queens attack the even half, numbered as struct colour says.
  *
- * Narrow states need no diagonals: a queen on column q takes the columns q, q - d and q + d
- * from a row at the distance d. No state is made if one of the rows whose free columns it has
- * is without any. Where there are so many rows that most states die above the last one
- * (`unbalanced`), nor is one if a row of the AHEAD next is.
+ * Narrow states need no diagonals, because a queen on column q takes only the columns q, q - d
+ * and q + d from a row at distance d.
  *
- * Include after the vector's type and operations (frontier.h).
+ * A narrow state is dropped if any row left has no free column. A wide one checks only the row
+ * to fill or, if most states die early (`unbalanced`), the next AHEAD rows.
+ *
+ * Include this file after the vector's type and operations, which frontier.h lists.
  */
 #ifndef COLOURS_STATES_H
 #define COLOURS_STATES_H
@@ -33,28 +37,30 @@
 #include <stdlib.h>
 
 enum { HALF = 16 };  /* bits */
-enum { NARROW = 5 }; /* the most rows to fill of a narrow state: three words have five sets */
-enum { AHEAD = 4 };  /* rows of a wide state that must have a free column, if unbalanced */
+enum { NARROW = 5 }; /* most rows left of a narrow state: three words have room for five sets */
+enum { AHEAD = 4 };  /* rows that must have a free column in an unbalanced wide state */
 _Static_assert(COLOURS_LINES < 16, "a half of a word holds a set of columns");
 
+/* States, one in each lane. */
 struct state {
     vec a, b, c;
 };
 
-/* What all states that fill one row have in common. */
+/* What is common to all states that fill the same row next. */
 struct step {
-    vec all;                /* the columns */
-    vec flip;               /* of a tally all columns: taken ones become those left; else 0 */
-    shift right, left;      /* of the diagonals that cross the row's column 0 */
-    int ahead;              /* wide states: rows that must have a free column, this one first */
-    struct reach near, far; /* of a queen: in the next two rows, in the two after them */
+    vec all;           /* all columns */
+    vec flip;          /* in a tally all columns, so that `^` turns taken into left; else 0 */
+    shift right, left; /* number of the diagonal that crosses the row in column 0 */
+    int ahead;         /* rows of a wide state that must have a free column, from this one */
+    struct reach near, far; /* distances of rows 1 and 2, and of rows 3 and 4 */
 };
 
-/* Fills in step[1] to step[row_count]; the index is the number of rows left to fill. */
+/* Fills in step[1] to step[row_count]. The index is the number of rows left to fill. */
 static inline void step_init(const struct second_class *second, uint32_t flip,
                              struct step *step) {
-    const uint8_t *row = second->row + second->row_count;                /* row[-left] */
-    const bool unbalanced = 2 * second->row_count > second->columns + 3; /* by times, n >= 22 */
+    const uint8_t *row = second->row + second->row_count; /* row[-left] */
+    /* The limit is the one that was fastest for n >= 22. */
+    const bool unbalanced = 2 * second->row_count > second->columns + 3;
     for (int left = 1; left <= second->row_count; left++) {
         int distance[NARROW] = {0};
         for (int i = 1; i < left && i < NARROW; i++)
@@ -69,14 +75,16 @@ static inline void step_init(const struct second_class *second, uint32_t flip,
     }
 }
 
+/* Returns the free columns of the step's row, from the columns taken and the diagonals. */
 static inline vec step_free(const struct step *step, vec columns, vec right, vec left) {
     return ~(columns | v_shift_right(right, step->right) | v_shift_right(left, step->left)) &
            step->all;
 }
 
-/* Makes states with `rows` to fill, the first of them that of `step`, from what a state has in
- * the low half of `a` and from its diagonals. *alive: the lanes with a free column in each row
- * looked at. */
+/* Makes states with `rows` left to fill, of which `step` fills the first, from the columns
+ * taken and the diagonals. Only the low half of `taken` matters, where the table's number is
+ * above the columns. *alive is set to the lanes that have a free column in each row that is
+ * checked; the others are to be dropped. */
 static inline __attribute__((always_inline)) struct state
 state_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
     const shift half = shift_by(HALF);
@@ -96,8 +104,8 @@ state_of(int rows, const struct step *step, vec taken, vec right, vec left, mask
                           v_shift_left(free[3], half) | free[4]};
 }
 
-/* Makes the children of states with `rows` to fill, from 2 on, by a queen in the high half of
- * each lane. */
+/* Makes the children of states with `rows` >= 2 left to fill. `queen` has the queen to place as
+ * a bit in the high half of each lane. *alive is set as in state_of(). */
 static inline __attribute__((always_inline)) struct state
 state_child(int rows, const struct step *step, struct state v, vec queen, mask *alive) {
     const shift half = shift_by(HALF);
@@ -105,7 +113,7 @@ state_child(int rows, const struct step *step, struct state v, vec queen, mask *
     if (rows > NARROW)
         return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(column, step->right),
                         v.c | v_shift_left(column, step->left), alive);
-    /* With two rows to fill, only the high half of `b` has a set. */
+    /* With two rows left, only row 1 remains, the high half of `b`. */
     const vec near = v.b & ~(rows == 2 ? v_reach_high : v_reach)(&step->near, queen),
               far = v.c & ~v_reach(&step->far, queen);
     *alive = rows == 2 ? v_nonzero(near) : v_full(near);
