@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_count_solutions: from options to a checked total. */
+/* nq_count_solutions(), from options to a checked total: prepare the count, solve the units
+ * that are not recorded, add the recorded ones, read the completed ledger once more, and
+ * compare the total with the known one. */
 #include "count/count.h"
 #include "core/known.h"
 #include "core/sized.h"
@@ -8,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* Reads the complete ledger from its file: it must hold what was counted. */
+/* Reads the completed ledger again from its file, and checks that it holds what was counted. */
 static nq_status count_check_ledger(struct setup *setup, uint64_t solutions) {
     const uint64_t units = setup->partition->job.units;
     struct ledger *ledger;
@@ -28,12 +30,13 @@ static nq_status count_check_ledger(struct setup *setup, uint64_t solutions) {
     return status;
 }
 
-/* The observer of a run: passes progress on, with what there is to be said of the ledger. */
+/* The observer of a run. It adds warnings about the ledger to the progress, and passes it on to
+ * the user's callback. */
 static bool count_report(const nq_progress *progress, void *context) {
     struct setup *setup = context;
     nq_progress reported = *progress;
     char warning[5000];
-    if (setup->distributed) /* by threads that this process does not know */
+    if (setup->distributed) /* this process does not know the threads of the others */
         reported.threads = reported.pus = 0;
     snprintf(warning, sizeof warning, "%s", progress->warning != NULL ? progress->warning : "");
     if (setup->ledger != NULL)
@@ -43,8 +46,8 @@ static bool count_report(const nq_progress *progress, void *context) {
     return setup->options.progress(&reported, setup->options.progress_context);
 }
 
-/* Solves the selected units, in this process or by the executor, and records them if there is a
- * ledger. */
+/* Solves the selected units, in this process or by the executor, and records their results if
+ * there is a ledger. */
 static nq_status count_units(struct setup *setup, const struct executor *executor,
                              double started, struct totals *totals, struct failure *failure) {
     const bool is_observed = setup->options.progress != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A count: what it needs before its first unit is solved (the threads, the units, and the
- * ledger that records them), and counts whose units are solved by several processes. */
+/* A count, as other folders see it. A setup is all that must be decided before the first unit
+ * is solved. An executor lets several processes solve the units of one count. */
 #ifndef COUNT_COUNT_H
 #define COUNT_COUNT_H
 
@@ -10,45 +10,49 @@
 #include "run/run.h"
 
 struct setup {
-    nq_options options; /* completed from the ledger, whose names live until it is closed */
-    uint32_t squares[NQ_MAX_N]; /* of options.board that may be used, by rows; if it is given */
+    nq_options options; /* the caller's; `method` may come from the ledger, and is then valid
+                           until the ledger is closed */
+    uint32_t squares[NQ_MAX_N]; /* allowed squares of each row, if options.board is not NULL */
     struct team team;
     struct partition *partition;
     struct solver *solver;
-    struct ledger *ledger;       /* NULL: none */
-    struct recording *recording; /* of the run under way in the ledger; NULL: none */
-    struct recorded recorded;
-    struct selection selection;
-    bool distributed; /* other processes count, too */
+    struct ledger *ledger;       /* NULL if the options have none */
+    struct recording *recording; /* records the run under way; NULL if none is under way */
+    struct recorded recorded;    /* what the ledger held before */
+    struct selection selection;  /* the units to solve */
+    bool distributed;            /* other processes count as well */
 };
 
-/* Checks n and the options, which must outlive it, forms the team, makes the units' solver, and
- * opens the ledger. Release with nqi_setup_free, even after a failure. Returns NQ_OK, or, with
- * a reason in `failure`, NQ_BAD_N; NQ_BAD_OPTION: the shard is out of range; NQ_LEDGER_OTHER:
- * the ledger is for another n or method; NQ_NO_MEMORY, without a sentence; or a
- * status of nqi_team_form, nqi_solver_open, nqi_ledger_open or nqi_recorded_sum. */
+/* Makes a setup: checks n and the options, opens the ledger, forms the team, divides the board
+ * into units, makes their solver, and selects the units to solve. The strings of the options
+ * must outlive the setup. Release it with nqi_setup_free(), even after a failure.
+ *
+ * Returns NQ_OK; NQ_BAD_N; NQ_BAD_OPTION; NQ_LEDGER_OTHER if the ledger is for another n or
+ * method; NQ_NO_MEMORY, which `failure` may leave unexplained; or a status of nqi_team_form,
+ * nqi_solver_open, nqi_ledger_open, nqi_ledger_match_job or nqi_recorded_sum. */
 nq_status nqi_setup_make(int n, const nq_options *options, struct setup *setup,
                          struct failure *failure);
 void nqi_setup_free(struct setup *setup);
 
-/* Writes n and the status text to `failure` if a failure has left it empty. Returns the
- * status. */
+/* If the status is a failure that has no sentence yet, writes one that has n and the text of
+ * the status. Returns the status. */
 nq_status nqi_fail_for_n(nq_status status, int n, struct failure *failure);
 
-/* Solves the units of a count together with other processes. */
+/* How the units of a count are solved together with other processes. */
 struct executor {
-    /* In the place of nqi_run_solve. A status other than NQ_OK, which `failure` may explain,
-     * ends the count. */
+    /* Called instead of nqi_run_solve(). A status other than NQ_OK, which `failure` may
+     * explain, ends the count. */
     nq_status (*execute)(void *context, struct run *run, const struct setup *setup,
                          struct failure *failure);
     void *context;
-    /* NULL: the selection. Else this process solves a part, for `sink`. */
+    /* If `source` is NULL, this process solves the selection. Else it solves the units that the
+     * source hands out, which are a part of the count, and passes their results to `sink`. */
     const struct source *source;
     struct sink sink;
 };
 
-/* Like nq_count_solutions(), but the executor solves the units. NULL: this process does. After
- * a failure `failure`, which must be empty before, says what was wrong. */
+/* Does what nq_count_solutions() does, except that the executor solves the units, or this
+ * process if `executor` is NULL. `failure` must be empty; after a failure it has a sentence. */
 nq_status nqi_count_on(const struct executor *executor, int n, const nq_options *options,
                        nq_result *result, struct failure *failure);
 

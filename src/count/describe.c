@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_describe_machine: what a count may use here, and where its threads would run. */
+/* nq_describe_machine() and nq_list_devices(): what a count may use on this machine, and where
+ * its threads would run. */
 #include "core/sized.h"
 #include "core/text.h"
 #include "count/count.h"
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Describes the machine for a team of threads. */
+/* Fills in the description of the machine, for the threads of a team. */
 static void describe_team(const struct team *team, nq_machine *machine) {
     const int packages = hwloc_get_nbobjs_by_type(team->topology, HWLOC_OBJ_PACKAGE);
     machine->packages = packages > 0 ? packages : 1;

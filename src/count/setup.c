@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a count is made with: its options, team, units and ledger. */
+/* Prepares a count: checks the options, and opens all that the count needs. The ledger comes
+ * before the units, because its job may name the method. */
 #include "boards/board.h"
 #include "core/sets.h"
 #include "core/text.h"
@@ -11,7 +12,8 @@ nq_status nqi_fail_for_n(nq_status status, int n, struct failure *failure) {
     return status;
 }
 
-/* Reads the given board. An empty one becomes none, since every method counts that. */
+/* Reads the given board. If all its squares are free, the option is dropped, because every
+ * method can count the empty board. */
 static nq_status setup_read_board(struct setup *setup, int n, struct failure *failure) {
     bool is_empty = true;
     if (setup->options.board == NULL)
@@ -32,8 +34,8 @@ static nq_status setup_check(struct setup *setup, int n, struct failure *failure
     return status == NQ_OK ? nqi_options_check(&setup->options, failure) : status;
 }
 
-/* Opens the ledger, whose job names the method if the options leave it open. If they name
- * another one, nqi_ledger_match_job will refuse that. */
+/* Opens the ledger. Its job names the method if the options do not. If they name another one,
+ * nqi_ledger_match_job() will refuse it later. */
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads take unit after unit and add up in counters of their own; the counters are added up
- * in the end. One thread at a time reports: none waits for another. */
+/* Runs a team. Each thread takes units and adds their results to its own counters, which are
+ * summed at the end. A thread that finds another one reporting progress does not wait for it.
+ */
 #include "run/run.h"
 
 #include "machine/clock.h"
@@ -11,48 +12,49 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Seconds that units under way have to finish after a stop if there is a sink. Most units are
- * shorter. Launchers of MPI kill ranks after a second: results are to be recorded by
- * then. */
+/* Seconds that units under way have to finish after a stop, if there is a sink for their
+ * results. Most units are shorter. It is not more because launchers of MPI kill ranks a second
+ * after a signal, and results must be recorded by then. */
 static const double grace_seconds = 0.5;
 
-/* Units that a thread takes at a time, at most. */
+/* The most units that a thread takes at a time. */
 enum { MAX_BUNDLE_UNITS = 1 << 14 };
 
-/* What one thread of a run has done so far. Only that thread writes; others may read what is
- * atomic. */
+/* What one thread of a run has done so far. Only that thread writes; other threads may read the
+ * atomic members. */
 struct counters {
-    /* No false sharing: a thread's counters fill whole pairs of cache lines, since CPUs fetch
-     * lines in pairs. */
+    /* Counters fill whole pairs of cache lines, because CPUs fetch lines in pairs. So a thread
+     * that writes its counters does not slow down its neighbours (false sharing). */
     alignas(128) struct run *run;
-    uint64_t solutions;     /* weighted */
-    uint64_t finished_work; /* of the finished units, as of work_sum */
-    /* The work of the finished units and of the unit under way. They are one number: readers
-     * never see it fall when a unit is finished. */
+    uint64_t solutions;     /* multiplied by the units' weights */
+    uint64_t finished_work; /* work of the finished units, or UINT64_MAX if it is more */
+    /* Work of the finished units and of those under way. Their sum is kept, not the two parts,
+     * so that readers never see it fall when a unit ends. */
     _Atomic uint64_t work;
-    _Atomic uint64_t units, cost; /* finished units; their expected cost */
+    _Atomic uint64_t units, cost; /* number of finished units, and their expected cost */
 };
 
-/* What the threads of a run share. Times are by nqi_seconds_now. */
+/* What the threads of a run share. Times are those of nqi_seconds_now(). */
 struct run {
     struct solver *solver;
     const struct selection *selection;
     struct run_options options;
-    _Atomic double solving;     /* since when units are solved */
-    int threads;                /* number of threads started */
-    atomic_int bound;           /* of these, to PUs */
-    _Atomic int failure;        /* a status */
-    struct counters *counters;  /* [thread]; the last ones: units that other processes solved */
-    _Atomic uint64_t next;      /* index of the next selected unit to solve */
-    _Atomic uint64_t *done;     /* one bit per unit: its result has been added */
-    _Atomic double next_report; /* the observer is not called before */
-    atomic_flag reporting;      /* a thread is calling the observer */
-    atomic_bool observer_stopped; /* the observer said stop */
-    atomic_bool stop;             /* no further unit is started */
-    _Atomic double deadline;      /* once `stop` is set: when units under way are dropped */
+    _Atomic double solving;       /* when nqi_run_solve() began */
+    int threads;                  /* number of threads started */
+    atomic_int bound;             /* number of these that are bound to a PU */
+    _Atomic int failure;          /* status of a thread that failed, or NQ_OK */
+    struct counters *counters;    /* one for each thread, and one for units that other processes
+                                     solved */
+    _Atomic uint64_t next;        /* index of the next selected unit to solve */
+    _Atomic uint64_t *done;       /* bit of a unit: its result has been added */
+    _Atomic double next_report;   /* time before which the observer is not called */
+    atomic_flag reporting;        /* a thread is calling the observer */
+    atomic_bool observer_stopped; /* the observer returned false */
+    atomic_bool stop;             /* no further unit may be started */
+    _Atomic double deadline; /* if `stop` is set: time at which units under way are dropped */
 };
 
-/* Stops the run. Units under way have this many seconds to finish. */
+/* Stops the run. Units under way have `seconds` to finish. */
 static void run_stop_within(struct run *run, double seconds) {
     atomic_store(&run->deadline, nqi_seconds_now() + seconds);
     atomic_store(&run->stop, true);
@@ -95,7 +97,7 @@ static nq_progress run_progress(const struct run *run, double now) {
     const double remaining_cost = (double)(selection->cost > cost ? selection->cost - cost : 0);
     progress.share =
         selection->all_cost > 0 ? 1 - remaining_cost / (double)selection->all_cost : 1;
-    if (cost > 0) /* at this run's pace: earlier runs may have been on other machines */
+    if (cost > 0) /* by this run's speed, since earlier runs may have been on other machines */
         progress.remaining = (now - atomic_load(&run->solving)) * remaining_cost / (double)cost;
     return progress;
 }
@@ -104,9 +106,9 @@ bool nqi_run_tick(struct run *run) {
     const struct observer *observer = &run->options.observer;
     const double due = atomic_load_explicit(&run->next_report, memory_order_relaxed);
     if (nqi_seconds_now() < due || observer->report == NULL ||
-        atomic_flag_test_and_set(&run->reporting)) /* too early, or another thread reports */
+        atomic_flag_test_and_set(&run->reporting)) /* it is too early, or another one reports */
         return !atomic_load(&run->observer_stopped);
-    /* Another thread may have reported since the first look at next_report: look again. */
+    /* Look at next_report again, because another thread may have reported meanwhile. */
     const double now = nqi_seconds_now();
     if (now >= atomic_load(&run->next_report) && !atomic_load(&run->observer_stopped)) {
         atomic_store(&run->next_report,
@@ -149,14 +151,15 @@ nq_status nqi_run_add(struct run *run, const struct solved *solved) {
     return run_add_solved(&run->counters[run->options.team->threads], solved);
 }
 
-/* Solves a bundle, and adds its results. */
+/* Solves a bundle, and adds its results. The time that the bundle took is divided among its
+ * units in proportion to their work. */
 static nq_status run_solve_bundle(struct counters *counters, void *workspace,
                                   struct bundle *bundle) {
     const struct run *run = counters->run;
     const struct solver *solver = run->solver;
     const struct heartbeat heartbeat = {.go_on = run_may_go_on, .context = counters};
-    /* The clock of a thread is asked by a system call, which short counts do without. A thread
-     * that feeds a device waits for it. */
+    /* Reading a thread's CPU clock is a system call, so it is read only for a sink. A thread
+     * that serves a device sleeps while the device counts, so its CPU time says nothing. */
     const bool timed = run->options.sink != NULL && solver->threads == 0;
     const double begun = nqi_seconds_now(), cpu = timed ? nqi_thread_seconds() : 0;
     nq_status status = solver->call->solve(solver, workspace, bundle, &heartbeat);
@@ -181,8 +184,8 @@ static nq_status run_solve_bundle(struct counters *counters, void *workspace,
     return status;
 }
 
-/* Adds up the threads' counters. run_add_solved ensures that no unit is in them twice, so their
- * number of units shows whether all are in them. */
+/* Adds up the threads' counters. No unit is in them twice, as run_add_solved ensures, so the
+ * number of units tells whether all are. */
 static nq_status run_sum_counters(const struct run *run, struct totals *totals) {
     const bool cancelled = nqi_run_stopped(run);
     for (int i = 0; i <= run->options.team->threads; i++) {
@@ -224,7 +227,8 @@ static bool run_take_unit(struct run *run, bool wait, uint64_t *unit) {
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
-/* Takes the next units for a thread, and waits for the first alone. False: there is none. */
+/* Takes the next units for a thread, until they have the cost that bundles should have. It
+ * waits only for the first of them. Returns false if there is none. */
 static bool run_take_bundle(struct run *run, struct bundle *bundle) {
     const struct unit *units = run->solver->partition->units;
     uint64_t cost = 0;
@@ -284,7 +288,7 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
     return run;
 }
 
-static atomic_int run_starting; /* teams */
+static atomic_int run_starting; /* number of teams that are being started */
 
 bool nqi_run_is_starting(void) {
     return atomic_load(&run_starting) > 0;
@@ -292,16 +296,17 @@ bool nqi_run_is_starting(void) {
 
 void nqi_run_solve(struct run *run) {
     const struct team *team = run->options.team;
-    /* Else OpenMP may start fewer than requested while other programs use the CPUs. */
+    /* With OMP_DYNAMIC set, OpenMP starts fewer threads while other programs use the CPUs. Turn
+     * that off during the run. */
     const int dynamic = omp_get_dynamic();
     atomic_store(&run->solving, nqi_seconds_now());
-    nqi_run_tick(run); /* before the first unit */
+    nqi_run_tick(run); /* the first report comes before the first unit */
     omp_set_dynamic(0);
     atomic_fetch_add(&run_starting, 1);
 #pragma omp parallel num_threads(team->threads)
     {
         const int me = omp_get_thread_num();
-        if (me == 0) { /* all threads are there */
+        if (me == 0) { /* OpenMP has started all threads */
             atomic_fetch_sub(&run_starting, 1);
             run->threads = omp_get_num_threads(); /* OMP_THREAD_LIMIT may allow fewer */
         }
@@ -333,7 +338,7 @@ nq_status nqi_run_all(struct solver *solver, const uint64_t *left_out,
     nq_status status = NQ_NO_MEMORY;
     *totals = (struct totals){0};
     if (nqi_selection_make(solver->partition, 0, 0, left_out, &selection)) {
-        selection.all_count = selection.count; /* nothing is recorded */
+        selection.all_count = selection.count; /* units left out are no part of this run */
         selection.all_cost = selection.cost;
         run = nqi_run_begin(solver, &selection, options);
     }

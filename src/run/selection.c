@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Deals units to shards by cost, then orders those of one shard by bands of like cost. */
+/* Selects the units of a run and puts them in order. Units are dealt to shards by cost, so that
+ * shards take about the same time; then each shard's units are sorted into bands of similar
+ * cost, the costliest first. */
 #include "run/selection.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* The band of a unit is its cost's highest bits, counted from the top bit of the greatest
- * cost. */
+/* The band of a unit is the number that the highest BAND_BITS bits of its cost make. The top
+ * bit is that of the greatest cost in the partition. */
 enum { BAND_BITS = 5 };
 
-/* Returns the number of bits of a cost below its band. */
+/* Returns how far a cost must be shifted to the right to become its unit's band. */
 static int selection_band_shift(const struct partition *partition) {
     uint64_t bits = 0;
     for (uint64_t id = 0; id < partition->job.units; id++)
@@ -18,7 +20,7 @@ static int selection_band_shift(const struct partition *partition) {
     return width > BAND_BITS ? width - BAND_BITS : 0;
 }
 
-/* The greatest cost first; units of the same cost by id. */
+/* Orders units by cost, the greatest first, and units of the same cost by id. */
 static int selection_compare(const void *left, const void *right, void *context) {
     const struct partition *partition = context;
     const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -37,13 +39,15 @@ uint32_t *nqi_selection_order(const struct partition *partition) {
     return order;
 }
 
-/* Marks the units of other shards. By order of cost, units are dealt out like cards, forwards
- * and backwards by turns: shards that get the costlier units of a round get the cheaper ones of
- * the next. Returns false if memory runs out.
+/* Marks the units of other shards. Units are dealt out like cards, the costliest first, one to
+ * each shard in every round. Rounds go forwards and backwards by turns, so that a shard that
+ * gets a costlier unit in one round gets a cheaper one in the next. Returns false if memory
+ * runs out.
  *
- * Two shards differ by at most the cost of the costliest unit: within a round they differ by at
- * most the range of its costs (down to 0 in an incomplete last round), and the ranges of the
- * rounds do not overlap, since the order is by cost. */
+ * The total costs of two shards differ by at most the cost of the costliest unit. For in each
+ * round they differ by at most the range of its costs, which goes down to 0 in an incomplete
+ * last round; and the ranges of different rounds do not overlap, because units are in order of
+ * cost. */
 static bool selection_mark_others(const struct partition *partition, uint64_t shard,
                                   uint64_t shards, bool *excluded) {
     const uint64_t count = partition->job.units;
@@ -56,9 +60,9 @@ static bool selection_mark_others(const struct partition *partition, uint64_t sh
     return true;
 }
 
-/* Units are in order of their bands, the costliest first (longest processing time first: a
- * long unit started last would leave one thread working alone). Within a band they are in
- * order of ids, since neighbours have parts in common, which a thread then makes once. */
+/* Bands are in order of cost, the costliest first (longest processing time first): if a long
+ * unit were started last, the other threads would wait for one. Within a band, units are in
+ * order of id, because neighbours have parts in common, which a thread then computes once. */
 bool nqi_selection_make(const struct partition *partition, int shard, int shards,
                         const uint64_t *recorded, struct selection *out) {
     const uint64_t count = partition->job.units;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Method `search` walks to every solution. It is the reference: short enough to be checked by
- * eye, and it shares no code that counts with method `colours`. */
+/* Method `search` walks to every solution, placing a queen in row after row. It is the
+ * reference for method `colours`: it is short enough to be checked by eye, and the two share no
+ * code that counts. It is also the only method that completes given boards. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
@@ -8,21 +9,23 @@
 
 extern const struct method nqi_method_search;
 
-/* The rows by which an empty board is cut, and the version of the units, which a change of them
- * raises. */
-enum { SEARCH_ROWS = 3, SEARCH_VERSION = 2 };
-
-/* A unit is all completions of one state of the first rows. */
-struct search_partition {
-    struct partition partition; /* first, so that a pointer to it is one to the whole */
-    struct walk_board board;
-    int row;             /* where the states of all units stand */
-    struct state *state; /* [id] */
-    struct unit *unit;   /* [id] */
+enum {
+    SEARCH_ROWS = 3, /* the placements on so many first rows are the units of an empty board */
+    SEARCH_VERSION = 2 /* struct method's `version`; raise it if the units change */
 };
 
-/* The functions `partition`, `board_partition` and `describe_unit` of struct method. Without
- * squares the second one does what the first does. */
+/* The units: each is a state, which stands for placements on the first rows, and consists of
+ * all ways to complete it. */
+struct search_partition {
+    struct partition partition; /* first, so that a pointer to it can be cast to the whole */
+    struct walk_board board;
+    int row;             /* the row that the states of all units are about to fill */
+    struct state *state; /* indexed by id */
+    struct unit *unit;   /* indexed by id */
+};
+
+/* These are `partition`, `board_partition` and `describe_unit` of struct method. If `squares`
+ * is NULL, nqi_board_partition does what nqi_search_partition does. */
 struct partition *nqi_search_partition(int n);
 struct partition *nqi_board_partition(int n, const uint32_t *squares);
 void nqi_search_describe_unit(const struct partition *partition, uint64_t id, FILE *stream);

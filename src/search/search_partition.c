@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The units of method `search`: the states of the first rows.
+/* Divides a board into the units of method `search`. A unit consists of the solutions that
+ * begin with the same placement on the first rows.
  *
- * An empty board is cut by its first SEARCH_ROWS rows, and half of the first: mirroring the
- * board left to right takes solutions to solutions. So those with their first queen left of the
- * middle count twice, and those with it in the middle, for odd n, once. A given board has no
- * symmetry.
- */
+ * On an empty board these are the first SEARCH_ROWS rows. Mirroring the board left to right
+ * makes solutions of solutions, so only half of the first row's squares are needed: solutions
+ * whose first queen is left of the middle count twice, and those whose first queen is in the
+ * middle, which exists for odd n, count once. A given board has no symmetry; rows are added
+ * until there are BOARD_UNITS units. */
 #include "core/job.h"
 #include "core/sets.h"
 #include "search/search.h"
 
 #include <stdlib.h>
 
-/* Enough units of a given board for the threads of any machine. */
+/* A given board is divided into at least so many units, if it has them: enough to keep the
+ * threads of any machine busy. */
 enum { BOARD_UNITS = 2048 };
 
 static void search_partition_close(struct partition *partition) {
@@ -22,8 +24,8 @@ static void search_partition_close(struct partition *partition) {
     free(search);
 }
 
-/* Returns a partition with one unit, the whole board, or NULL if memory runs out. squares: of a
- * given board; NULL for an empty one. */
+/* Returns a partition with one unit, which is the whole board, or NULL if memory runs out.
+ * squares: the allowed squares of each row of a given board; NULL for an empty board. */
 static struct search_partition *search_whole(int n, const uint32_t *squares) {
     struct search_partition *search = calloc(1, sizeof *search);
     if (search == NULL)
@@ -43,8 +45,9 @@ static struct search_partition *search_whole(int n, const uint32_t *squares) {
     return search;
 }
 
-/* Cuts each unit into those with one more queen, in order of columns. mirrored: queens left of
- * the middle count twice, one in the middle once, others never. False: out of memory. */
+/* Divides each unit into smaller ones: one for each square of the next row, from left to right,
+ * that a queen can take. mirrored: units with a queen left of the middle get double weight, and
+ * those with one right of the middle are left out. Returns false if memory runs out. */
 static bool search_cut(struct search_partition *search, bool mirrored) {
     const int n = search->board.n;
     const uint64_t left_half = low_bits(n / 2), open = search->board.open[search->row],
@@ -75,10 +78,11 @@ static bool search_cut(struct search_partition *search, bool mirrored) {
     return true;
 }
 
-/* Returns a state's expected cost, at most 2^40 + 1: the product, over the rows to fill, of the
- * share of their squares that is free. The first quarter of these rows is left out: queens
- * whose diagonals are near there attack fewer squares further down, where most of the work is.
- * Against nodes the standard error is 9 to 17 % (docs/tried.md). */
+/* Returns the expected cost of completing a state, at most 2^40 + 1. It is the product, over
+ * the rows to fill, of the share of their squares that is free. The first quarter of these rows
+ * is left out: diagonals that attack many squares there soon leave the board, and attack fewer
+ * squares further down, where most of the work is. docs/tried.md has the errors of this
+ * estimate. */
 static uint64_t search_cost(const struct walk_board *board, int row, struct state state) {
     uint64_t cost = UINT64_C(1) << 40;
     for (int down = (board->n - row) / 4; row + down < board->n; down++) {
@@ -112,9 +116,10 @@ struct partition *nqi_search_partition(int n) {
     return nqi_board_partition(n, NULL);
 }
 
-/* Finds the queens of a unit of an empty board: those of the placement on the first rows that
- * has `before` others before it, in the order of search_cut. Different placements may have the
- * same state. Returns whether it was found in the rows from `row` on, below this state. */
+/* Finds the queens of a unit of an empty board. A state does not tell them, because different
+ * placements may have the same state, so all placements are made again in the order of
+ * search_cut, and `before` of them are skipped. Returns whether the placement was found among
+ * those that complete `state` from `row` on. */
 static bool search_find_queens(const struct search_partition *search, int row,
                                struct state state, uint64_t *before, int *column) {
     const int n = search->board.n;
@@ -130,7 +135,7 @@ static bool search_find_queens(const struct search_partition *search, int row,
     return false;
 }
 
-/* The columns of the queens on the first rows. */
+/* Writes the columns, from 0, of the queens on the first rows. */
 void nqi_search_describe_unit(const struct partition *partition, uint64_t id, FILE *stream) {
     const struct search_partition *search = (const struct search_partition *)partition;
     int column[NQ_MAX_N];

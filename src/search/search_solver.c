@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Method `search`: a walk completes the state of a unit. */
+/* The solver of method `search`: a walk counts the ways to complete the state of a unit. */
 #include "core/isa.h"
 #include "search/search.h"
 

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Goes down the board depth first. A step from one state to the next would wait each time for a
- * branch that no CPU predicts: whether the new queen leaves room below. So the walk takes up to
- * PARENTS states of the deepest row that has some, makes all their children, and keeps those
- * with room below, without a branch. The rows are its stack.
- */
+/* Walks down the board depth first, many states at a time.
+ *
+ * The usual search places one queen and then branches: does the queen leave a free square in
+ * the rows below? No CPU can predict that, and a walk that branches takes more than twice as
+ * long. So each step takes up to PARENTS states of the deepest row that has any, makes all
+ * their children, and keeps the live ones without a branch: every child is stored, and the
+ * pointer to the next one moves only if the child is to be kept. The stack of the search has
+ * one list of states per row. */
 #include "search/walk.h"
 
 #include <stdlib.h>
 
 enum { PARENTS = 64, CHILDREN = PARENTS * NQ_MAX_N };
 
-/* Steps between two heartbeats: a few milliseconds. */
+/* Steps between two heartbeats; so many take a few milliseconds. */
 enum { STEPS_PER_BEAT = 4096 };
 
 struct node {
     struct state state;
-    uint64_t free; /* squares of its row still to try; never 0 in a stack */
+    uint64_t free; /* free squares of its row that are still to try; never empty in a list */
 };
 
 struct row {
     size_t count;
-    struct node node[CHILDREN]; /* the row is empty when children are made */
+    struct node node[CHILDREN]; /* enough, since a row is empty when children are added */
 };
 
 struct walk_memory {
@@ -40,9 +43,10 @@ struct walk_board nqi_walk_board(int n, const uint32_t *open) {
     return board;
 }
 
-/* Makes all children of a row's last states, at most PARENTS of them, and returns how many
- * live. Each round makes one child. open: squares of the children's row and of the one below
- * it. */
+/* Takes the last states of a row, at most PARENTS of them, makes all their children, and
+ * returns how many of these live: those that have a free square in their row and in the one
+ * below. Each round of the loop makes one child. open[0], open[1]: allowed squares of these two
+ * rows. */
 static size_t walk_down(struct row *from, struct row *to, const uint64_t *open) {
     const size_t first = from->count > PARENTS ? from->count - PARENTS : 0;
     struct node *parent = from->node + first, *end = from->node + from->count,
@@ -76,7 +80,7 @@ bool nqi_walk(const struct walk_board *board, int row, struct state state,
             return false;
         if (rows[row].count == 0) {
             row--;
-        } else if (row == last) { /* one column remains, and its square is free */
+        } else if (row == last) { /* each state has exactly one free square left */
             tally->solutions += rows[row].count;
             rows[row].count = 0;
         } else {
