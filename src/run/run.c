@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a team. Each thread takes units and adds their results to its own counters, which are
- * summed at the end. A thread that finds another one reporting progress does not wait for it.
- */
+/* Runs a team. Each thread takes units and adds the results to its own counters; at the end
+ * these are summed. A thread that finds another one reporting progress does not wait for it. */
 #include "run/run.h"
 
 #include "machine/clock.h"

@@ -24,8 +24,7 @@ struct solved {
     struct unit_result result;
     double seconds; /* time that it took a thread */
     /* The part of `seconds` in which that thread was on a CPU. It is all of `seconds` if the
-     * thread serves a device or the run has no sink, and 0 if another process solved the unit.
-     */
+     * thread serves a device or there is no sink, and 0 if another process solved the unit. */
     double cpu_seconds;
     /* Kernel and host of the process that solved it. NULL means those of this process. The
      * strings must outlive the run. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From the number of solutions to the number of classes, by Burnside's lemma: it needs the
- * solutions that turns of the board leave as they are, which short searches count. */
+/* Computes the number of classes from the number of solutions, by Burnside's lemma. The lemma
+ * needs the numbers of solutions that a half turn, or a quarter turn, leaves as they are. Such
+ * solutions are few, and short searches count them. */
 #include "core/arrays.h"
 #include "core/known.h"
 #include "core/sets.h"
@@ -11,11 +12,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The searches for one n. Once they are stopped, their sums mean nothing. */
+/* The searches for one n. If they are stopped, their sums have no meaning. */
 struct symmetric_search {
     int n;
     struct observed observed;
-    double share; /* of the searches that is over */
+    double share; /* finished share of the searches, 0..1 */
     bool stopped;
 };
 
@@ -26,18 +27,19 @@ static bool symmetric_go_on(struct symmetric_search *search) {
     return !search->stopped;
 }
 
-/* Counts the solutions that a half turn leaves as they are.
+/* Solutions that a half turn leaves as they are
  *
  * The queens of rows r and n - 1 - r are images of each other: a queen in column c of one row
  * implies a queen in column n - 1 - c of the other. So rows are filled in pairs, from the
- * middle outwards. Then all queens so far stand below the next upper row, which sees them as in
- * any search. The lower row of the pair is its image and needs no search. A queen on a long
- * diagonal would attack its own image, except in the centre of an odd board, where every such
- * solution has a queen.
- */
+ * middle outwards. All queens so far then stand below the upper row of the next pair, and
+ * attack its squares as in any search. The lower row of the pair is the image of the upper one,
+ * and needs no search.
+ *
+ * A queen on a long diagonal would attack its own image. The only exception is the centre of an
+ * odd board, where each of these solutions has a queen. */
 
-/* Counts the completions of rows `row`..0 and their images. s: as seen from `row`. open:
- * squares of this row that may be used. */
+/* Counts the ways to fill rows `row`..0 and their images. s: the state of row `row`. open: its
+ * allowed squares. */
 static uint64_t classes_complete_half(struct symmetric_search *search, struct state s, int row,
                                       uint64_t open) {
     const int n = search->n;
@@ -46,7 +48,7 @@ static uint64_t classes_complete_half(struct symmetric_search *search, struct st
     uint64_t squares = state_free(s, open & ~diagonals);
     if (row == 0)
         return (uint64_t)__builtin_popcountll(squares);
-    int apart = n - 2 * row; /* from the image's row up to the next one */
+    int apart = n - 2 * row; /* rows from the image's row up to the next row to fill */
     uint64_t sum = 0;
     for (; squares != 0 && symmetric_go_on(search); squares &= squares - 1) {
         uint64_t square = squares & -squares;
@@ -65,11 +67,11 @@ static uint64_t classes_complete_half(struct symmetric_search *search, struct st
 static uint64_t classes_count_half_turn(struct symmetric_search *search) {
     const int n = search->n;
     if (n < 2)
-        return 1; /* no queen, or the centre's */
+        return 1; /* the solution has no queen, or one in the centre */
     struct state start = {0, 0, 0};
     if (n % 2 == 1)
         start = state_place(start, UINT64_C(1) << n / 2);
-    /* The first queen is in the left half; the other solutions are mirror images of these. */
+    /* Count those whose first queen is in the left half. The others are their mirror images. */
     uint64_t sum = 0;
     for (int column = 0; column < n / 2; column++) {
         search->share = (double)column / (n / 2);
@@ -78,26 +80,27 @@ static uint64_t classes_count_half_turn(struct symmetric_search *search) {
     return 2 * sum;
 }
 
-/* Counts the solutions that a quarter turn leaves as they are.
+/* Solutions that a quarter turn leaves as they are
  *
- * A queen in row r and column c, counted from 0, implies three more: (c, n-1-r), (n-1-r, n-1-c)
- * and (n-1-c, r). The rows of these four, and their columns, are r, c, n-1-r and n-1-c. So each
- * four joins two of the pairs of lines {i, n-1-i}, and n / 2, rounded down, must be even. The
- * middle row of an odd board has its queen in the centre.
+ * Count rows and columns from 0. A queen in row r and column c implies three more: (c, n-1-r),
+ * (n-1-r, n-1-c) and (n-1-c, r). The rows of these four queens, and also their columns, are r,
+ * c, n-1-r and n-1-c. So four queens join two of the pairs of lines {i, n-1-i}, and the
+ * number of these pairs, n/2 rounded down, must be even. The middle row of an odd board has its
+ * queen in the centre.
  *
- * The distances of the four from both long diagonals are |r - c| and |r + c - (n-1)|, on both
- * sides. So two fours attack each other exactly if they have a distance in common. No distance
- * is 0, since a pair is not joined with itself, so the centre queen attacks none of them.
- */
+ * The four queens have the distances |r - c| and |r + c - (n-1)| from each of the two long
+ * diagonals, on both of its sides. So two sets of four attack each other exactly if they have a
+ * distance in common. No distance is 0, because a pair is not joined with itself; so the queen
+ * in the centre attacks none of them. */
 
-/* Counts the completions. open: the pairs, of 0..n/2-1, that are still to be joined. distances:
- * those taken. */
+/* Counts the ways to join the pairs of the set `open`, whose elements are in 0..n/2-1.
+ * distances: the set of distances that are taken. */
 static uint64_t classes_complete_quarter(struct symmetric_search *search, uint32_t open,
                                          uint32_t distances) {
     const int n = search->n;
     if (open == 0)
         return 1;
-    /* The innermost row first: its queens attack the most. */
+    /* Begin with the innermost row, because its queens attack the most squares. */
     int row = 31 - __builtin_clz(open);
     uint32_t others = open ^ UINT32_C(1) << row;
     uint64_t sum = 0;
@@ -120,21 +123,22 @@ static uint64_t classes_count_quarter_turn(struct symmetric_search *search) {
     return pairs % 2 == 0 ? classes_complete_quarter(search, low_bits(pairs), 0) : 0;
 }
 
-/* Computes the number of classes by Burnside's lemma. For n > 1 no reflection leaves a
- * solution as it is, since two queens would share a line; for n < 2 all eight symmetries do.
- * False: that number of solutions is impossible. */
+/* Computes the number of classes by Burnside's lemma: it is the mean, over the eight
+ * symmetries, of the number of solutions that each leaves as they are. For n > 1 the
+ * reflections leave none, because two queens would share a line. For n < 2 all eight leave the
+ * only solution as it is. Returns false if this number of solutions is impossible. */
 static bool classes_divide(int n, uint64_t solutions, nq_classes *classes) {
     if (n < 2) {
         classes->fundamental = 1;
         return solutions == 1;
     }
-    /* Divided apart, a sum that would outgrow 64 bits does not. */
+    /* The parts are divided separately, because their sum may exceed 64 bits. */
     const uint64_t fixed = solutions % 8 + classes->half_turn + 2 * classes->quarter_turn;
     classes->fundamental = solutions / 8 + fixed / 8;
     return fixed % 8 == 0 && solutions >= classes->half_turn;
 }
 
-/* Compares the numbers with the known ones. */
+/* Compares the three numbers with the known ones. */
 static nq_status classes_compare(int n, nq_classes *classes, struct failure *failure) {
     const struct {
         const char *name;
@@ -172,7 +176,7 @@ static nq_status classes_search(int n, const nq_options *options, nq_classes *cl
     return NQ_CANCELLED;
 }
 
-/* From the symmetric solutions to the classes. */
+/* Computes the classes from the symmetric solutions, and checks all numbers. */
 static nq_status classes_finish(int n, uint64_t solutions, nq_classes *classes,
                                 struct failure *failure) {
     nq_status status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists solutions one at a time, in lexicographic order of their columns: a depth-first search
- * that stops at each, and goes on from there.
- */
+/* Lists solutions one at a time, in lexicographic order of their columns. A depth-first search
+ * keeps its stack in the list: it stops at each solution, and continues there at the next call.
+ * Boards that can be listed have at most NQ_MAX_N rows, so nq_list_next() allocates nothing,
+ * and cannot fail for lack of memory. */
 #include "boards/board.h"
 #include "core/sets.h"
 #include "core/sized.h"
@@ -15,18 +16,22 @@
 struct nq_list {
     int n;
     bool fundamental;
-    int row;        /* that is to be filled next; n: a solution; -1: no more solutions */
-    int first, end; /* column of the first row's queen, from 0; the first column not to try */
-    struct walk_board board, left;    /* left: with this first queen */
-    struct state state[NQ_MAX_N + 1]; /* [row]: as seen from there */
-    uint64_t free[NQ_MAX_N + 1];      /* [row]: squares still to try */
-    int column[NQ_MAX_N];             /* [row]: of its queen, from 1 */
+    /* The row to fill next; n if a solution was found; -1 at the end of the list. */
+    int row;
+    /* The column, from 0, of the first row's queen, and the first column in which it is not
+     * tried. */
+    int first, end;
+    /* The board to complete, and its allowed squares that are left with this first queen. */
+    struct walk_board board, left;
+    struct state state[NQ_MAX_N + 1]; /* state of each row */
+    uint64_t free[NQ_MAX_N + 1];      /* squares of each row that are still to try */
+    int column[NQ_MAX_N];             /* column, from 1, of the queen of each row */
     struct observed search;
 };
 
-/* Closes squares that the first solution of a class cannot use. On no border is a queen nearer
- * to a corner than the first row's queen is to its left corner: otherwise some image would
- * begin with a smaller column, and come first. */
+/* Removes squares at the borders that the first solution of a class cannot use. Let c be the
+ * column, from 0, of the first row's queen. If a queen at any border were nearer than that to a
+ * corner, some image of the solution would begin with a smaller column, and come first. */
 static void list_open_border(struct nq_list *list) {
     int n = list->n, c = list->first;
     uint64_t sides = UINT64_C(1) | UINT64_C(1) << n >> 1;
@@ -37,7 +42,7 @@ static void list_open_border(struct nq_list *list) {
         list->left.open[n - 1] &= low_bits(n - c) & ~low_bits(c);
 }
 
-/* Starts with the first row's queen in column `first`. */
+/* Begins the search of the solutions whose first queen is in column list->first. */
 static void list_begin(struct nq_list *list) {
     list->left = list->board;
     if (list->fundamental)
@@ -46,8 +51,7 @@ static void list_begin(struct nq_list *list) {
     list->free[0] = UINT32_C(1) << list->first & list->left.open[0];
 }
 
-/* Checks what the list is to hold. squares: set to those that may be used, if there is a board.
- */
+/* Checks n and the options. If there is a board, squares[] receives its allowed squares. */
 static nq_status list_check(int n, bool fundamental, const nq_options *options,
                             uint32_t *squares, struct failure *failure) {
     if (n < 0 || n > NQ_MAX_N)
@@ -74,7 +78,7 @@ nq_status nq_list_open(int n, bool fundamental, const nq_options *options, nq_li
     list->n = n;
     list->board = nqi_walk_board(n, own.board != NULL ? squares : NULL);
     list->fundamental = fundamental;
-    /* The first solution of a class has its first queen in the left half or the middle. */
+    /* The first solution of a class has its first queen in the left half or in the middle. */
     list->end = fundamental ? (n + 1) / 2 : n;
     list->search = nqi_observed_begin(n, "listing solutions", &own);
     list_begin(list);
@@ -86,8 +90,8 @@ void nq_list_close(nq_list *list) {
     free(list);
 }
 
-/* Returns where the queens up to the row to be filled stand in the lexicographic order of all
- * their columns: 0 at its start, 1 at its end. */
+/* Returns the finished share of the search, 0..1, as if all placements took the same time: the
+ * position of the current queens in the lexicographic order of all placements. */
 static double list_share(const struct nq_list *list) {
     double share = 0;
     for (int row = list->row; row >= 0; row--)
@@ -95,9 +99,10 @@ static double list_share(const struct nq_list *list) {
     return share;
 }
 
-/* Finds the next solution, first of its class or not. Goes on only where the next row and the
- * two below it have a free square (forward checking). Returns NQ_OK; NQ_NO_SOLUTION: there are
- * no more; NQ_CANCELLED: the search goes on from here when this is called again. */
+/* Finds the next solution, whether or not it is the first of its class. The search places a
+ * queen only if the next row and the two below it keep a free square (forward checking).
+ * Returns NQ_OK; NQ_NO_SOLUTION if there is none; or NQ_CANCELLED if the callback stopped the
+ * search, which the next call continues. */
 static nq_status list_next(struct nq_list *list, int *columns) {
     while (list->row >= 0) {
         const int row = list->row;
@@ -130,7 +135,7 @@ static nq_status list_next(struct nq_list *list, int *columns) {
     return NQ_NO_SOLUTION;
 }
 
-/* Whether the list has this solution. */
+/* Returns whether the solution belongs to the list. */
 static bool list_has(const struct nq_list *list, const int *columns) {
     nq_class class_of;
     return !list->fundamental ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at the clock for a search, and calls the callback when a report is due. */
+/* Reports the progress of a search: looks at the clock now and then, and calls the user's
+ * callback when a report is due. */
 #include "solutions/observed.h"
 
 #include "core/isa.h"

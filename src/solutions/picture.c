@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of placements: an SVG that any browser shows, made of two shapes. */
+/* Draws placements as SVG, which any browser shows. Each picture defines two shapes for queens,
+ * and refers to one of them for every queen, which keeps pictures of large boards small. */
 #include "solutions/picture.h"
 
 #include <stdlib.h>
 
-/* More lines between queens would hide the board. */
+/* The most lines between attacking queens. More would hide the board. */
 enum { MAX_LINES = 32 };
 
 #define LIGHT "#f0e6cf"
@@ -13,8 +14,8 @@ enum { MAX_LINES = 32 };
 #define BLACK "#231f1c"
 #define RED   "#c81e1e"
 
-/* In a square of side 1: a crown with five points, each with a pearl, on a base; and what is
- * still seen where squares are too small for a crown. */
+/* The two shapes, drawn in a square of side 1: a crown with five points, each with a pearl, on
+ * a base; and a dot, for squares that are too small for a crown. */
 static const char shapes[] =
     "<g id=\"queen\"><path d=\"M.27 .72L.13 .33 .315 .545 .305 .225 .435 .515 .5 .19 .565 .515 "
     ".695 .225 .685 .545 .87 .33 .73 .72C.6 .685 .4 .685 .27 .72zM.265 .755C.4 .72 .6 .72 "
@@ -24,8 +25,9 @@ static const char shapes[] =
     "<circle cx=\".87\" cy=\".31\" r=\".048\"/></g>\n"
     "<circle id=\"dot\" cx=\".5\" cy=\".5\" r=\".4\"/>\n";
 
-/* Dark squares are where the odd columns and the odd rows of the board, both filled, do not
- * cross. */
+/* Draws all squares in two paths. The light one is the whole board. The dark one has all odd
+ * rows and all odd columns, as bars; with the rule "evenodd" a square where two bars cross
+ * stays light. */
 static void picture_write_squares(int n, FILE *stream) {
     fprintf(stream, "<path fill=\"" LIGHT "\" d=\"M0 0h%dv%dh-%dz\"/>\n", n, n, n);
     fputs("<path fill=\"" DARK "\" fill-rule=\"evenodd\" d=\"", stream);
@@ -34,7 +36,7 @@ static void picture_write_squares(int n, FILE *stream) {
     fputs("\"/>\n", stream);
 }
 
-/* A line between the queens of each pair. */
+/* Draws a line between the queens of each attacking pair. */
 static void picture_write_attacks(const struct drawn_board *board, FILE *stream) {
     const int *columns = board->columns;
     fputs("<path stroke=\"" RED "\" stroke-width=\".083\" stroke-linecap=\"round\" d=\"",
@@ -49,8 +51,8 @@ static void picture_write_attacks(const struct drawn_board *board, FILE *stream)
     fputs("\"/>\n", stream);
 }
 
-/* Writes a board at (x, y), `side` pixels wide: its frame, and in units of its squares what
- * stands on it. */
+/* Draws a board of `side` pixels at (x, y), with a frame of `frame` pixels around it. Inside
+ * the frame, the unit of length is a square of the board. */
 static void picture_write_board(const struct drawn_board *board, int side, int frame, int x,
                                 int y, FILE *stream) {
     int n = board->n, framed = side + 2 * frame;

@@ -7,18 +7,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { DRAWN_ROWS = 1000 }; /* of a board, at most */
+enum { DRAWN_ROWS = 1000 }; /* the most rows of a board that can be drawn */
 
 /* A placement to draw. */
 struct drawn_board {
     int n, columns[DRAWN_ROWS];
-    bool attacked[DRAWN_ROWS]; /* the queens that attack another one, to be marked */
-    uint64_t pairs;            /* of them; a few pairs have lines between them */
+    bool attacked[DRAWN_ROWS]; /* whether the queen of each row attacks another one; marked */
+    uint64_t pairs;            /* number of attacking pairs; a few get lines between them */
 };
 
-/* Writes a picture of boards, count >= 1. Several are numbered, in a grid. One board is 720
- * pixels wide, several are 180 each, whatever their n, as long as squares are neither huge nor
- * too small to see. The caller looks for errors of the stream. */
+/* Writes a picture of `count` boards, at least 1. Several boards are numbered, and stand in a
+ * grid. One board is about 720 pixels wide, and several are about 180 each, whatever their n,
+ * if squares are then 4 to 90 pixels wide. The caller must check the stream for errors. */
 void nqi_picture_write(const struct drawn_board *boards, int count, FILE *stream);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Placements: checked, classified by the symmetries of the square, and constructed. */
+/* Checks placements, classifies solutions by the square's symmetries, and constructs one. */
 #include "solutions/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of a queen's line among the diagonals of one direction (1, -1) or among
- * the columns (0): 0..2n. */
+/* Returns the number of a queen's line, 0..2n. direction: 1 or -1 for diagonals of either
+ * direction, 0 for columns. */
 static size_t placement_line(int direction, int n, int row, int column) {
     return (size_t)(column + direction * row + (direction > 0 ? 0 : n));
 }
 
-/* Returns whether the queens of two rows attack each other; other > row. */
+/* Returns whether the queens of two rows attack each other. other: greater than `row`. */
 static bool placement_attacks(const int *columns, int row, int other) {
     int distance = columns[other] - columns[row];
     return distance == 0 || abs(distance) == other - row;
@@ -33,10 +33,10 @@ nq_status nq_check_placement(int n, const int *columns, nq_attack *attack) {
     if (status != NQ_OK)
         return nqi_end_call(status, &failure);
     size_t bytes = 2 * (size_t)n / 8 + 1;
-    unsigned char *taken = malloc(bytes); /* a bit for each line of one direction */
+    unsigned char *taken = malloc(bytes); /* one bit for each line of one direction */
     if (taken == NULL)
         return nqi_end_call(NQ_NO_MEMORY, NULL);
-    int upper = n; /* uppermost row whose queen attacks a queen below it; n: none */
+    int upper = n; /* the uppermost row whose queen attacks one below it; n if there is none */
     for (int direction = -1; direction <= 1; direction++) {
         memset(taken, 0, bytes);
         for (int row = n - 1; row >= 0; row--) {
@@ -67,12 +67,12 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
     if (status != NQ_OK)
         return status;
     size_t most_lines = 2 * (size_t)n + 1;
-    uint32_t *queens = malloc(most_lines * sizeof *queens); /* on each line of one direction */
+    uint32_t *queens = malloc(most_lines * sizeof *queens); /* how many each line has */
     if (queens == NULL)
         return NQ_NO_MEMORY;
     for (int row = 0; row < n && attacked != NULL; row++)
         attacked[row] = false;
-    /* Two queens in different rows share one line at most, so no pair is counted twice. */
+    /* Two queens in different rows share at most one line, so no pair is counted twice. */
     for (int direction = -1; direction <= 1; direction++) {
         for (size_t line = 0; line < most_lines; line++)
             queens[line] = 0;
@@ -85,25 +85,25 @@ nq_status nqi_count_attacks(int n, const int *columns, bool *attacked, uint64_t 
     return NQ_OK;
 }
 
-/* Classes: a solution and its transpose. Every image of the solution is one of the two,
- * reflected upside down, left to right, both or not at all. */
+/* A solution and its transpose. Each of the eight images of the solution is one of the two,
+ * turned upside down, mirrored left to right, both or neither. */
 struct images {
     int n;
-    const int *columns; /* of the queens in rows 1..n */
-    const int *rows;    /* of the queens in columns 1..n */
+    const int *columns; /* columns of the queens in rows 1..n: the solution */
+    const int *rows;    /* rows of the queens in columns 1..n: its transpose */
 };
 
 enum { UPSIDE_DOWN = 1, MIRRORED = 2, TRANSPOSED = 4, IMAGES = 8 };
 
-/* Returns the column of the queen in a row (from 0) of an image. */
+/* Returns the column, from 1, of the queen in a row, from 0, of an image. */
 static int image_column(const struct images *s, int image, int row) {
     const int *from = (image & TRANSPOSED) != 0 ? s->rows : s->columns;
     int column = from[(image & UPSIDE_DOWN) != 0 ? s->n - 1 - row : row];
     return (image & MIRRORED) != 0 ? s->n + 1 - column : column;
 }
 
-/* Compares an image with the solution in lexicographic order. Returns a number below 0, 0 or
- * above 0: the image comes first, is the solution, or comes later. */
+/* Compares an image with the solution in lexicographic order. Returns a negative number if the
+ * image comes first, 0 if it is the solution, and a positive number if it comes later. */
 static int image_compare(const struct images *s, int image) {
     for (int row = 0; row < s->n; row++) {
         int difference = image_column(s, image, row) - s->columns[row];
@@ -132,7 +132,7 @@ nq_status nqi_classify(int n, const int *columns, nq_class *class_of, struct fai
     nq_status status = placement_check_range(n, columns, failure);
     if (status != NQ_OK)
         return status;
-    int few[NQ_MAX_N] = {0}; /* a list cannot say that memory ran out */
+    int few[NQ_MAX_N] = {0}; /* lists must not allocate, as they cannot report a failure */
     int *rows = n <= NQ_MAX_N ? few : calloc((size_t)n, sizeof *rows);
     if (rows == NULL)
         return NQ_NO_MEMORY;
@@ -155,7 +155,7 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
     return nqi_end_call(nqi_classify(n, columns, class_of, &failure), &failure);
 }
 
-/* Constructs a solution for every board that has one, by an explicit formula.
+/* An explicit formula gives a solution for every n that has one:
  *
  * E. J. Hoffman, J. C. Loessi, R. C. Moore, "Constructions for the solution of the m queens
  * problem", Mathematics Magazine 42 (1969), pages 66 to 72. For even n, with rows and columns
@@ -164,9 +164,8 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
  *   n mod 6 != 2   queens at (j, 2j) and (n/2 + j, 2j - 1)
  *   n mod 6 == 2   queens at (j, 1 + k) and (n + 1 - j, n - k), k = (2j + n/2 - 3) mod n
  *
- * Neither has a queen on the main diagonal. So for odd n the solution for n - 1 and a queen in
- * the corner (n, n) are a solution; n mod 6 == 3 thus takes the second form.
- */
+ * Neither form has a queen on the main diagonal. So for odd n, the solution for n - 1 together
+ * with a queen in the corner (n, n) is a solution. It is of the second form if n mod 6 is 3. */
 nq_status nq_construct_solution(int n, int *columns) {
     struct failure failure = {0};
     nq_status status = NQ_OK;
