@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the C code of the Python package's extension module: extension.py HEADER OUTPUT
+"""Writes the C code of the Python package's extension module.
 
-cffi makes it of the header's declarations. The C compiler checks each of them, and knows the layout of structs.
+    extension.py HEADER OUTPUT
+
+cffi generates the code from the declarations in the library's header, so that no second list of
+functions and structs has to be kept. When the code is compiled, the C compiler checks each
+declaration, and lays out the structs.
 """
 import re
 import sys
 
 import cffi
 
-# Progress callbacks of all counts arrive here; their context tells them apart.
+# The progress callback of all counts. Its context tells which count has called.
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
-# libgomp ends the process if the system refuses a thread. So a count's threads are started and joined before it.
+# Functions of the extension module itself, for the Python code. If the system refuses a thread,
+# libgomp ends the whole process; so can_start() first tries to start so many threads.
 FUNCTIONS = """
 bool can_start(int threads);
 int omp_get_max_threads(void);
@@ -30,7 +35,8 @@ static void *wait_for(void *gate) {
     return NULL;
 }
 
-/* Returns whether the system starts so many threads beside this one. */
+/* Returns whether the system lets this process have so many more threads. Starts them all, and
+ * ends them at once. */
 static bool can_start(int threads) {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *thread = calloc((size_t)threads + 1, sizeof *thread);
@@ -46,8 +52,8 @@ static bool can_start(int threads) {
     return started == threads;
 }
 
-/* Stops the search of a list several times a second, and stores the share that is done. Between
- * two calls of nq_list_next() the interpreter hears signals. */
+/* The progress callback of lists. It stores the share that is done, and stops the search, several
+ * times a second: between two calls of nq_list_next() the interpreter can handle signals. */
 static bool pause_list(const nq_progress *progress, void *share) {
     *(double *)share = progress->share;
     return false;
@@ -56,7 +62,7 @@ static bool pause_list(const nq_progress *progress, void *share) {
 
 
 def declarations(header):
-    """Returns the header without comments and preprocessor lines, which cffi does not read."""
+    """Returns the header without comments and preprocessor lines, which cffi cannot read."""
     text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.DOTALL)
     text = re.sub(r"^#(.*\\\n)*.*$", "", text, flags=re.MULTILINE)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Counts the ways to place n queens on an n x n board, none attacking another, on all cores.
+"""Counts the ways to place n queens on an n x n board so that none attacks another, on all cores.
 
 >>> import nqueens
 >>> nqueens.count(12)
 14200
 
-The functions are those of libnqueens; its header, nqueens.h, says more. Rows and columns are numbered
-from 1. Arguments have the names and meanings of the command line's options.
+The functions call the library libnqueens; its header, nqueens.h, says more about them. Rows and
+columns are numbered from 1. Arguments have the names and meanings of the command line's options.
 """
 from __future__ import annotations
 
@@ -61,16 +61,17 @@ Devices = Union[str, SupportsIndex]
 Squares = Union[str, "Board"]
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
-# The context of a count's callback is its own function.
+# The callback of all counts calls the Python function that is its context.
 _ffi.def_extern("report_progress", error=False)(
     lambda progress, context: _ffi.from_handle(context)(progress)
 )
 
-# The callback of lists, whose context is a share.
+# The callback of all lists stores the share that is done in its context, a double.
 _pause_list = _ffi.addressof(_library, "pause_list")
 
-# What each count under way does before the interpreter ends, and in a process that is forked meanwhile. The latter
-# is kept by the count alone: Ctrl-C may end that before it has a thread.
+# Functions of the counts under way: those in _leaving are called before the interpreter ends,
+# those in _forked in a process that was forked during the count. Only the count itself keeps the
+# latter alive, because Ctrl-C may end it before it has a thread that could remove its function.
 _leaving: set[Callable[[], None]] = set()
 _forked: weakref.WeakSet[Callable[[], None]] = weakref.WeakSet()
 atexit.register(lambda: [end() for end in tuple(_leaving)])
@@ -95,7 +96,7 @@ class Error(Exception):
 
 
 class WrongValue(Error, ValueError):
-    """An argument is out of range, unknown, or conflicts with another one or with this machine."""
+    """An argument is out of range or unknown, or conflicts with another one or this machine."""
 
 
 class OutOfMemory(Error, MemoryError):
@@ -110,7 +111,7 @@ def _text(pointer: Any) -> str:
 
 
 def _error(status: int) -> Error:
-    """Returns the error of the calling thread's last call."""
+    """Returns the exception for a status, with the text of the calling thread's last error."""
     name = Status(status).name
     kind = WrongValue if name in _WRONG_VALUE else OutOfMemory if name == "NO_MEMORY" else Error
     return kind(status, _text(_library.nq_error_message()))
@@ -126,7 +127,10 @@ def _whole(value: SupportsIndex, name: str, what: str = "a whole number") -> int
 def _integer(
     value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION"
 ) -> int:
-    """Returns an argument that is a whole number of this range. C has no room for larger ones."""
+    """Returns an argument as a whole number from `least` to `most`; None is for no limit.
+
+    Numbers are checked here, because C's types are too small for some of Python's.
+    """
     number = _whole(value, name.removesuffix(" ="))
     if least <= number and (most is None or number <= most):
         return number
@@ -173,32 +177,31 @@ __version__ = version()
 
 @dataclass(frozen=True)
 class Info:
-    """What a count found, and how; see nq_result in nqueens.h."""
+    """What a count found, and how it counted; see nq_result in nqueens.h."""
 
     n: int
-    solutions: int  #: of the whole board, or of the units that are done
-    complete: bool  #: all units of the board are counted, not only a shard's
+    solutions: int  #: number of solutions or, if not complete, of those in the finished units
+    complete: bool  #: all units of the board are counted, not only those of a shard
     verified: bool  #: the count equals the published one
     method: str
     kernel: str
-    #: numbers of the devices that counted (of "all", those that can); empty if CPUs did
-    devices: Tuple[int, ...]
-    units: int
+    devices: Tuple[int, ...]  #: numbers of the devices that counted; empty if CPUs did
+    units: int  #: units of the board; those of the shard, if there is no ledger
     units_done: int
-    units_recorded: int  #: those of units_done that the ledger held before
+    units_recorded: int  #: units among units_done that the ledger held before
     work: int
-    work_name: str  #: what work counts: "nodes" or "completions"
+    work_name: str  #: what `work` counts: "nodes" or "completions"
     threads: int
-    seconds: float
-    plan_seconds: float
+    seconds: float  #: time that the call took, by the wall clock
+    plan_seconds: float  #: the part of it that preceded the first unit
 
 
 @dataclass(frozen=True)
 class Part:
     """What a shard contributes to a count."""
 
-    solutions: int  #: of the shard; with a ledger, of all units in it
-    complete: bool  #: these are all units, so solutions is the count
+    solutions: int  #: solutions in the shard; with a ledger, in all units that it holds
+    complete: bool  #: all units of the board are counted, so `solutions` is the count
 
     def __add__(self, other: object) -> NoReturn:
         raise TypeError("Part: add solutions, such as part.solutions + other.solutions")
@@ -209,11 +212,11 @@ class Part:
 def _count(
     function: Callable[[Any], Any], members: dict[str, Any], progress: Optional[Progress]
 ) -> None:
-    """Calls a function that counts, with options of these members, in a thread of its own: the caller's thread
-    hears Ctrl-C meanwhile.
+    """Calls a function of the library that counts, with options of these members.
 
-    An interruption may come at any moment, and another one while the first is handled. So the counting thread
-    holds all memory that C uses, and the function holds what it uses.
+    The function runs in a thread of its own, so that the caller's thread can handle Ctrl-C. That
+    may come at any moment, even while an earlier one is handled, and end this function. So the
+    counting thread keeps all memory alive that C uses; `function` itself keeps what it uses.
     """
     _check_progress(progress)
     if sys.is_finalizing():  # before version 3.12 Python starts a thread that never runs
@@ -235,21 +238,25 @@ def _count(
             try:
                 os.write(
                     2,
-                    b"nqueens: progress has forked this process: it cannot go back into the count\n",
+                    b"nqueens: progress has forked this process: "
+                    b"it cannot go back into the count\n",
                 )
             finally:
                 os._exit(1)
         return not stop
 
     def end() -> None:
-        """Ends a daemon's count before the interpreter ends, which its callback needs. The daemon waits on."""
+        """Stops a daemon thread's count before the interpreter ends, which its callback needs.
+
+        The daemon itself then waits for ever.
+        """
         nonlocal leaving, stop
         leaving = stop = True
         while not ended:
             time.sleep(0.001)
 
     def forked() -> None:
-        """Gives the count up: this process has no other thread than the one that forked it."""
+        """Gives the count up, because a forked process only has the thread that forked it."""
         nonlocal ended, stop
         ended = stop = True
         errors[:] = [
@@ -273,14 +280,14 @@ def _count(
                     "progress_context": context,
                 },
             )
-            # The library starts at most as many, or refuses a larger number itself.
+            # Without `threads`, the library starts no more than this, or refuses a larger number.
             threads = members.get(
                 "threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS)
             )
             if not _library.can_start(threads - 1):
                 raise RuntimeError(
-                    f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' and "
-                    "the limits of the cgroup, or ask for fewer threads"
+                    f"the system refused to start {threads} threads: see 'ulimit -u', 'ulimit -v' "
+                    "and the limits of the cgroup, or ask for fewer threads"
                 )
             if not stop:
                 status = function(options)
@@ -299,16 +306,17 @@ def _count(
 
     try:
         _forked.add(forked)
-        start_new_thread(call, ())  # one step, which Thread.start() is not
+        start_new_thread(call, ())  # Ctrl-C cannot come in the middle, as in Thread.start()
         while leaving or not ended:
-            counting.acquire(timeout=0.1)  # a signal just before does not end the wait
+            # A signal that arrives just before acquire() does not interrupt it.
+            counting.acquire(timeout=0.1)
     finally:
-        stop = True  # units under way end, and a ledger keeps the finished ones
-        while begun and not ended:  # a thread that begins later sees stop
+        stop = True  # ends the count; a ledger keeps the units that were finished
+        while begun and not ended:  # a thread that begins later finds `stop` set
             try:
                 counting.acquire()
             except BaseException:  # pylint: disable=broad-except
-                pass  # the first one is raised
+                pass  # the first interruption is the one that is raised
     if errors:
         raise errors[0]
 
@@ -325,7 +333,10 @@ def count_info(
     shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
     progress: Optional[Progress] = None,
 ) -> Info:
-    """Counts, and says how. Arguments: see count()."""
+    """Counts the solutions, and returns how they were counted, too.
+
+    The arguments and exceptions are those of count().
+    """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     members = {}
     if threads is not None:
@@ -412,18 +423,28 @@ def count(
     shard: Optional[Tuple[SupportsIndex, SupportsIndex]] = None,
     progress: Optional[Progress] = None,
 ) -> Union[int, Part]:
-    """Returns the number of solutions for n = 0 to 28; of a shard, a Part.
+    """Returns the number of solutions, for n = 0 to 28. With `shard`, returns a Part.
 
-    threads: one for each core if None. device: a number, or "all", or numbers such as "0,2-3": these devices()
-    count, not the cores. board: n lines of n squares, Q for a queen that stands there, . for a free square, * for
-    one that no queen may take, or a Board; the ways to complete it are counted. ledger: path of a file that keeps
-    the result of each unit; the same call carries on after an interruption. shard: (i, k), the i-th of k shards.
-    progress: a function of the finished share, 0 to 1, and the expected seconds to go, or None while they are not
-    known. It is called some ten times a second by another thread, and in the end with 1 and 0; what it raises ends
-    the count, and is raised here. Ctrl-C ends the count at once.
+    threads   number of threads; if None, one for each core
+    method    "search", "colours" or "auto"; if None, the default
+    kernel    name of a kernel, such as "avx2"; if None, the fastest one here
+    device    a number, "all", or numbers such as "0,2-3": count on these of devices() instead of
+              the cores
+    board     a Board, or n lines of n squares: Q is a queen, . a free square, * a square that no
+              queen may take. Only the ways to complete it are counted
+    ledger    path of a file that keeps the result of each unit; after an interruption, the same
+              call carries on
+    shard     (i, k): count only the i-th of k shards, i = 1 to k
+    progress  a function of two arguments: the finished share, 0 to 1, and the expected seconds to
+              go, or None while they are not known. Another thread calls it about ten times a
+              second, and at the end with 1 and 0. If it raises an exception, the count ends and
+              raises the exception here
 
-    Raises Error, or its subclasses WrongValue (a ValueError) and OutOfMemory (a MemoryError); TypeError, if
-    a number is not a whole one (8.0 is not), or a name not a str.
+    Ctrl-C ends the count at once.
+
+    Raises Error or one of its subclasses, WrongValue (a ValueError) and OutOfMemory (a
+    MemoryError). Raises TypeError if a number is not a whole one (8.0 is not), or a name is not a
+    str; RuntimeError if the system refuses threads.
     """
     info = count_info(
         n,
@@ -441,16 +462,19 @@ def count(
 
 @dataclass(frozen=True)
 class Device:
-    """A device that OpenCL finds; see nq_device in nqueens.h."""
+    """A GPU or another device that OpenCL finds; see nq_device in nqueens.h."""
 
     name: str
     driver: str
-    local_memory: int  #: bytes for a work-group
+    local_memory: int  #: bytes that a work-group can have
     compute_units: int
 
 
 def devices() -> Tuple[Device, ...]:
-    """Returns the devices of this machine, in the order of their numbers, from 0. Empty without OpenCL."""
+    """Returns the devices of this machine in the order of their numbers, from 0.
+
+    The tuple is empty without OpenCL.
+    """
     found = _ffi.new("nq_device[]", _library.NQ_MAX_DEVICES)
     count = _ffi.new("size_t *")
     if _library.nq_list_devices(found, len(found), count) != Status["OK"]:
@@ -463,11 +487,11 @@ def devices() -> Tuple[Device, ...]:
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of the solutions under the square's symmetries; see nq_classes in nqueens.h."""
+    """Solutions counted up to turns and reflections of the board; see nq_classes in nqueens.h."""
 
-    fundamental: int  #: classes
-    half_turn: int  #: solutions that a half turn leaves as they are
-    quarter_turn: int  #: solutions that a quarter turn leaves as they are
+    fundamental: int  #: number of classes of solutions
+    half_turn: int  #: number of solutions that a half turn leaves as they are
+    quarter_turn: int  #: number of solutions that a quarter turn leaves as they are
     verified: bool  #: the three numbers equal the published ones
 
 
@@ -477,11 +501,14 @@ def count_classes(
     *,
     progress: Optional[Progress] = None,
 ) -> Classes:
-    """Returns the number of classes for n = 0 to 28. solutions: their number; if None, count(n) finds it.
+    """Returns the number of solutions up to symmetry, and of symmetric ones, for n = 0 to 28.
 
-    A thread then searches for the symmetric solutions: 0.01 s for n = 20, about a minute for 28. progress: see
-    count(); it is told of the count, and then of the search. Ctrl-C ends both at once. Raises Error if this number
-    of solutions is impossible.
+    solutions  the number of all solutions; if None, count(n) finds it
+    progress   as in count(); it is told of that count, and then of the search
+
+    One thread searches for the symmetric solutions, which takes 0.01 seconds for n = 20, and
+    about a minute for n = 28. Ctrl-C ends the count or the search at once. Raises Error if there
+    cannot be so many solutions, and otherwise as count() does.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     total = (
@@ -504,7 +531,10 @@ def count_classes(
 
 
 def known(n: SupportsIndex, fundamental: bool = False) -> Optional[int]:
-    """Returns the published number of solutions, or of classes (fundamental), or None."""
+    """Returns the published number of solutions for n = 0 or more; None if none is published.
+
+    fundamental  return the number of classes of solutions instead
+    """
     n = _integer(n, "n =", 0, None, "BAD_N")
     number = _ffi.new("uint64_t *")
     published = _library.nq_known_fundamental if fundamental else _library.nq_known_total
@@ -518,11 +548,15 @@ def solutions(
     board: Optional[Squares] = None,
     progress: Optional[Progress] = None,
 ) -> Iterator[Tuple[int, ...]]:
-    """Yields the solutions in lexicographic order, as columns by row; fundamental: the first of each
-    class. board: those that complete it; see count().
+    """Yields the solutions in lexicographic order, each as the columns of the queens by row.
 
-    progress: a function of the share of the list that is searched, 0 to 1, and None. It is called some ten times a
-    second by the thread that waits for the next solution; what it raises ends the list. So does Ctrl-C.
+    fundamental  yield only the first solution of each class
+    board        yield only the solutions that complete this board; see count()
+    progress     a function of two arguments: the share of the search that is done, 0 to 1, and
+                 None. The thread that waits for the next solution calls it about ten times a
+                 second. If it raises an exception, the list ends
+
+    Ctrl-C ends the list, too. n = 0 to 28. Raises Error or TypeError as count() does.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     _check_progress(progress)
@@ -534,7 +568,8 @@ def solutions(
     }
     if board is not None:
         members["board"] = _board_argument(board)
-    status = _library.nq_list_open(n, bool(fundamental), _ffi.new("nq_options *", members), handle)
+    options = _ffi.new("nq_options *", members)
+    status = _library.nq_list_open(n, bool(fundamental), options, handle)
     if status != Status["OK"]:
         raise _error(status)
     return _each_solution(n, _ffi.gc(handle[0], _library.nq_list_close), share, progress)
@@ -557,7 +592,10 @@ def _each_solution(
 
 
 def construct(n: SupportsIndex) -> Tuple[int, ...]:
-    """Returns one solution, for n = 1 or 4 to 10^9, in time proportional to n."""
+    """Returns one solution, for n = 1 or 4 to 10^9, in time proportional to n.
+
+    Raises WrongValue for n = 2 and 3, which have no solution.
+    """
     n = _integer(n, "n =", 1, _library.NQ_MAX_SIDE, "BAD_N")
     columns = _ffi.new("int[]", n)
     status = _library.nq_construct_solution(n, columns)
@@ -568,16 +606,18 @@ def construct(n: SupportsIndex) -> Tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Attack:
-    """Two queens that attack each other, the upper one first: (row, column)."""
+    """Two queens that attack each other."""
 
-    upper: Tuple[int, int]
-    lower: Tuple[int, int]
+    upper: Tuple[int, int]  #: (row, column) of the queen in the upper row
+    lower: Tuple[int, int]  #: (row, column) of the other queen
 
 
 def attack(columns: Iterable[SupportsIndex]) -> Optional[Attack]:
-    """Returns the first two queens that attack each other, or None: the placement is a solution.
+    """Returns the first two queens that attack each other; None if the placement is a solution.
 
-    columns: of the queens in rows 1 to n. Raises WrongValue if one is not in 1 to n.
+    columns  the columns of the queens in rows 1 to n
+
+    Raises WrongValue if a column is not in 1 to n.
     """
     pair = _ffi.new("nq_attack *")
     numbers = list(map(operator.index, columns))
@@ -594,16 +634,16 @@ def attack(columns: Iterable[SupportsIndex]) -> Optional[Attack]:
 
 
 def check(columns: Iterable[SupportsIndex]) -> bool:
-    """Returns whether a placement is a solution. See attack()."""
+    """Returns whether a placement is a solution. The argument is that of attack()."""
     return attack(columns) is None
 
 
 class Board:
-    """A placement that shows itself, as text and, in notebooks, as a picture."""
+    """A placement, which prints as text, and shows itself in notebooks as a picture."""
 
     def __init__(self, columns: Iterable[SupportsIndex]) -> None:
         self.columns = tuple(map(operator.index, columns))
-        self.attack = attack(self.columns)  #: None: the placement is a solution
+        self.attack = attack(self.columns)  #: two queens that attack each other, or None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.columns == other.columns
@@ -625,8 +665,10 @@ class Board:
         )
 
     def to_svg(self, square: SupportsIndex = 32) -> str:
-        """Returns a picture. square: the side of a square in pixels. Queens that attack each other are
-        red."""
+        """Returns a picture as SVG, in which queens that attack each other are red.
+
+        square  the side of a square in pixels, 1 to 10000
+        """
         n = len(self.columns)
         side = n * _integer(square, "square", 1, 10000)
         queens = list(enumerate(self.columns, 1))
@@ -657,6 +699,9 @@ class Board:
         return "\n".join(parts + ["</svg>"]) + "\n"
 
     def _repr_html_(self) -> str:
-        """Returns the picture for notebooks, as an image: nbconvert removes SVG elements from its pages."""
+        """Returns the picture for notebooks.
+
+        It is an image, because nbconvert removes SVG elements from its pages.
+        """
         data = base64.b64encode(self.to_svg().encode()).decode()
         return f'<img src="data:image/svg+xml;base64,{data}" alt="{self!r}">'
