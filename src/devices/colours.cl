@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts by colours on a device (docs/algorithm.md has the terms). A work-group takes one X and D
- * after the other, from a counter. For each colour, the minority first, it lists placements on the
- * first class in local memory, or on as many of its rows as there is room for, and completes them.
- * The minority's completions fill a table in local memory, the majority's add up its entries.
+/* Method `colours` on a device. docs/algorithm.md explains the method and its letters; src/colours
+ * calls the squares of a colour in odd columns its odd half, the others its even half.
  *
- * Work-items of a sub-group run in step, so a loop of one item's own would take what the slowest
- * item takes. Hence there is one loop, in which every item places a few queens in each
- * iteration, whatever the state of the others is, and nearly without branches: a queen that cannot
- * be placed is 0, and changes nothing.
+ * A work-group counts one pair of an X and a D at a time, whose number it takes from a counter. For
+ * each colour, first the one with fewer queens (the minority), it lists the placements on the odd
+ * half in local memory, or the placements on as many rows of this half as there is room for. Then
+ * it completes them. The completions of the minority are counted in a lookup table in local memory,
+ * by the even columns that they leave; those of the majority add up the entries of the columns that
+ * they take.
  *
- * Options
+ * The work-items of a sub-group run in step. If each had a loop of its own, all would take as long
+ * as the slowest one. So all rows are filled in a single loop: in each iteration every item tries
+ * to place a few queens, in different rows, nearly without branches. A queen that cannot be placed
+ * is 0, and changes nothing.
+ *
+ * Options of the compiler:
  *   N       the board
- *   GROUP   work-items of a work-group
- *   ROOM    placements listed at a time
- *   DEPTH   rows in which states wait: those of a colour but for what the list surely holds, for
- *           the last three, and for the one before
- *   WALKS   queens of rows before the last three that an item places in an iteration
- *   ENDS    queens of the last row but one that it places in it, with two of the last row each
+ *   GROUP   number of work-items in a work-group
+ *   ROOM    number of placements that a list has room for
+ *   DEPTH   largest number of rows in which states wait: all rows that a colour fills, except those
+ *           whose placements surely fit into the list, the last three, and the one before these
+ *   WALKS   queens that an item places in an iteration in rows before the last three
+ *   ENDS    queens that it places in an iteration in the last row but one; for each of them it
+ *           places two in the last row
  *
- * No entry wraps around: it is at most 7! x 7!, doubled at most once (docs/algorithm.md). */
+ * No entry of a table wraps around: it is at most 7! x 7!, doubled at most once (see the proof in
+ * docs/algorithm.md). */
 
 #if N < 6 || N > 28
 #error "N: 6 to 28, so that a word holds two sets of columns, and another 27 diagonals and a place"
@@ -26,55 +33,64 @@
 
 #define ODDS (N / 2)
 #define EVENS (N - ODDS)
-#define ALL_FIRST (((1u << ODDS) - 1) << N % 2) /* odd columns, as first placements number them */
-/* Of the table. All sets have one size, so column 0 follows from the rest: a set without it is the
- * number of its entry. */
+#define ALL_FIRST (((1u << ODDS) - 1) << N % 2) /* all odd columns, as struct d numbers them */
+/* Number of entries of the lookup table. All sets of even columns that occur have one size, so
+ * whether column 0 is in a set follows from the rest: the other columns are the number of its
+ * entry. */
 #define ENTRIES (1u << (EVENS - 1))
-#define ITEM_WORDS (3 * (DEPTH + 1)) /* of an item's stack */
+#define ITEM_WORDS (3 * (DEPTH + 1)) /* words of an item's stack */
 #define SPARE (3 * ROOM > ITEM_WORDS * GROUP ? 3 * ROOM : ITEM_WORDS * GROUP)
-#define ROWS 20 /* of a colour that are not listed, at most */
+#define ROWS 20 /* room for the rows of a colour that are not listed */
 #define INLINE __attribute__((always_inline))
 
-/* A set of columns has column q at bit HIGH + q. Diagonals are bits, too: a queen on column q of
- * line r of a second class attacks HIGH + q - r of `differences` and HIGH + q - (EVENS - 1 - r)
- * of `sums`. So rows may be filled in any order. A shift to the left brings the diagonals of a
- * line to its columns. It is made by a multiplication, for which units are idle. */
+/* A set of columns has column q at bit HIGH + q of a word. Sets of diagonals have bits, too: a
+ * queen in column q and row r of the even half attacks bit HIGH + q - r of `differences` and bit
+ * HIGH + q - (EVENS - 1 - r) of `sums`. So rows may be filled in any order. A shift to the left
+ * brings the diagonals to the columns in which they cross a row. Shifts are made by
+ * multiplications, because the units for these are idle. */
 #define HIGH (32 - EVENS)
 #define COLUMNS (~0u << HIGH)
-/* A state that waits for a row is a word: the columns taken, and below them the open ones, that is,
- * free and not yet tried. The row's place among those that are not listed, from 0 on, is in the
- * five lowest bits of its differences, which no diagonal needs; shifted to a line they stay below
- * the columns. */
+/* A state that is about to fill a row has, in one word, the columns taken and, EVENS bits below
+ * them, the columns of this row that are free and not yet tried. OPEN are the bits of the latter.
+ * Rows that are not listed are numbered from 0 on in the order of filling, and the row's number is
+ * in the five lowest bits of the state's `differences`, which no diagonal needs. When diagonals are
+ * shifted to a row, these bits stay below the columns. */
 #define OPEN (COLUMNS >> EVENS)
 #define PLACE 31u
-/* In the last rows a set has column q at bit q + 1: a byte offset in the table, without its
- * lowest two bits. */
+/* In the last two rows a set of columns has column q at bit q + 1. Without its two lowest bits it
+ * is the offset of an entry in bytes. */
 #define LOW (HIGH - 1)
 #define LOW_COLUMNS (COLUMNS >> LOW)
 
-struct rows { /* of a colour, in the order in which they are filled, four bits each */
-    ulong first, second;
+struct rows { /* rows of a colour's odd half, then of its even half, in the order of filling */
+    ulong first, second; /* four bits for each row, the lowest ones for the first row */
     uint first_count, second_count;
 };
 struct x {
     struct rows minority, majority;
     uint key, weight;
-    uint flip; /* turns D into the odd columns of the minority */
-    uint slot; /* of its results */
+    uint flip; /* turns D into the odd columns of the minority, by ^ */
+    uint slot; /* number of the sums that its results are added to */
 };
-struct d {
+struct d { /* a set of odd columns of the black queens */
     uint set, key, weight;
 };
+/* TALLY fills the lookup table with the minority's completions; SUM adds up the entries that the
+ * majority's completions look up. */
 enum pass { TALLY, SUM };
 
+/* Returns row i of struct rows. */
 INLINE uint line_of(ulong lines, uint i) {
     return (uint)(lines >> 4 * i) & 15;
 }
 
-/* Lists placements on the first rows of a first class, row by row, with the whole group: sums,
- * differences, columns left, ROOM words each. The rows' lists alternate between `list` and what
- * follows it. Lists *rows rows, or as many as the room allows, and says so there. Returns how
- * many placements there are. */
+/* Lists the placements on the first *rows of a colour's odd half, and returns how many there are.
+ * If there is no room for so many, it lists placements on fewer rows, and sets *rows to their
+ * number.
+ *
+ * The whole group extends the list row by row. A list has three arrays of ROOM words: sums,
+ * differences, and columns left. Lists alternate between `list` and the words after it, so that the
+ * last one is in `list`; if room runs out too early, it is copied there. */
 INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
                        local uint *size) {
     const uint item = get_local_id(0);
@@ -120,14 +136,15 @@ INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
     return count;
 }
 
-/* An item's states in the last three rows, a, b and c: one for each, and the next one of a row
- * is made when this one has no open columns. */
+/* An item's states in the last three rows, which are called a, b and c. There is one state for each
+ * row. It is replaced by the next state when it has no untried columns left. */
 struct last_rows {
-    uint a, sums, differences; /* a state that waits for row a, and its diagonals */
-    uint b, taken_b, c_of_b;   /* open columns of row b; those taken; free ones of row c */
-    uint c, taken_c;           /* open columns of row c; those taken */
+    uint a, sums, differences; /* before row a: its state, as at OPEN, and its diagonals */
+    uint b, taken_b, c_of_b;   /* before row b: untried columns; taken ones; free ones of row c */
+    uint c, taken_c;           /* before row c: untried columns; taken ones */
 };
 
+/* Places a queen in row a, if row b needs a new state. */
 INLINE void place_a(struct last_rows *last, uint4 row_b, uint4 row_c) {
     const uint open = last->a & OPEN, queen = open & -open;
     const bool places = last->b == 0 && open != 0;
@@ -142,8 +159,10 @@ INLINE void place_a(struct last_rows *last, uint4 row_b, uint4 row_c) {
     last->c_of_b = places ? LOW_COLUMNS & c : last->c_of_b;
 }
 
-/* Returns how many completions the queen has. distance: of rows b and c; factor: 1, 2^distance
- * and 2^(2 distance), which together put a queen on its column and its two diagonals. */
+/* Places a queen in row b, if row c needs a new state. Returns the number of completions, which is
+ * that of the columns then free in row c. `distance` is that of rows b and c. `factor` is
+ * 1 + 2^distance + 2^(2 distance): a multiplication by it, and a shift to the right by `distance`,
+ * turn a queen's bit into the bits of its column and its two diagonals in row c. */
 INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
     const uint queen = last->b & -last->b;
     const bool places = last->c == 0 && queen != 0;
@@ -154,7 +173,8 @@ INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
     return places ? popcount(c) : 0;
 }
 
-/* Completes a placement: counts its entry, or returns it. Entry 0 is for none. */
+/* Places a queen in row c, which completes a placement. TALLY counts its entry, SUM returns it. If
+ * there is no queen to place, entry 0 is taken, which no completion has. */
 INLINE uint place_c(enum pass pass, struct last_rows *last, local uint *table) {
     const uint queen = last->c & -last->c, taken = last->taken_c ^ queen,
                set = pass == TALLY ? ~taken : taken,
@@ -167,14 +187,14 @@ INLINE uint place_c(enum pass pass, struct last_rows *last, local uint *table) {
     return 0;
 }
 
-/* An item's state in the rows before, which waits on top of a stack while those that came from it
- * are completed. */
+/* An item's state in the rows before the last three, with its stack. If a state has untried columns
+ * left when its child takes its place, it waits on the stack. */
 struct walker {
     uint state, sums, differences;
     local uint *top;
 };
 
-/* Takes the waiting state, if this one has no open columns. */
+/* Takes a state from the stack, if the current one has no untried columns. */
 INLINE void take_waiting(struct walker *walker) {
     if ((walker->state & OPEN) == 0) {
         walker->top -= 3 * GROUP;
@@ -184,8 +204,9 @@ INLINE void take_waiting(struct walker *walker) {
     }
 }
 
-/* Places a queen in the state's row, whose next one is row a if it is the last of the `rows`.
- * Returns whether that makes a first placement. */
+/* Places a queen in the row of the walker's state. In the last of `rows` rows, the child goes to
+ * row a, and no queen is placed as long as row a's state has untried columns. Returns whether the
+ * queen was the last one of the odd half, which makes a first placement. */
 INLINE bool place(struct walker *walker, struct last_rows *last, local const uint4 *row,
                   uint rows) {
     const uint at = walker->differences & PLACE, open = walker->state & OPEN;
@@ -194,9 +215,10 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
                rest = walker->state ^ queen;
     const uint4 here = row[at + 1];
     const uint sums = walker->sums + queen * here.x,
-               differences = walker->differences + queen * here.y + 1, /* the next place */
+               differences = walker->differences + queen * here.y + 1, /* next row */
                all = (walker->state + (queen << EVENS)) & COLUMNS,
-               taken = all != COLUMNS ? all : 0, /* all are those of the first class */
+               /* All are taken when the odd half is done. Then none is taken on the even half. */
+               taken = all != COLUMNS ? all : 0,
                free = OPEN & ~((taken | sums * here.z | differences * here.w) >> EVENS),
                child = taken | free;
     const bool lives = queen != 0 && free != 0, goes_on = lives && !ends,
@@ -216,10 +238,10 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
     return all == COLUMNS;
 }
 
-/* Completes `count` listed placements, with row[i], see `colour`, and the last three of these. A
- * piece is a placement and a part of the columns of the first row, so that items end together.
- * Sets *has_first if a first placement is made here. The stack's bottom is a state without open
- * columns. */
+/* Completes the `count` listed placements by `rows` rows and the last three. row[i] are the factors
+ * of row i, which colour() makes. Work is handed out in pieces, so that all items end at about the
+ * same time: a piece is a placement with a part of the columns of its next row. Sets *has_first if
+ * a first placement is made here. The bottom of the stack is a state without untried columns. */
 INLINE void complete(enum pass pass, local const uint *list, uint count, uint log_parts,
                      local const uint4 *row, uint rows, uint distance, local uint *next,
                      local uint *table, local uint *stack, ulong *sum, ulong *completions,
@@ -268,8 +290,8 @@ INLINE void complete(enum pass pass, local const uint *list, uint count, uint lo
     *completions += work;
 }
 
-/* Lists placements of a colour's first rows and completes them. Returns whether there is a first
- * placement. */
+/* Lists the placements of one colour on its first rows, and completes them. `columns` are its odd
+ * columns. Returns whether there is a first placement. */
 INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns, local uint *list,
                    local uint4 *row, local uint *shared, local uint *table, ulong *sum,
                    ulong *completions) {
@@ -278,8 +300,9 @@ INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns,
                c = line_of(rows->second, rows->second_count - 1);
     uint listed = min(first, all - 4);
     const uint count = list_first(list, rows->first, &listed, columns, shared);
-    /* Factors of a queen that is placed in the row before, as an open column, to its diagonals;
-     * and those of the diagonals to the columns of the row. */
+    /* Factors for row i: x and y take the bit of a queen among the untried columns of the row
+     * before to its sums and differences; z and w take sums and differences to the columns of
+     * row i. */
     for (uint i = listed + item; i < all; i += GROUP) {
         const bool is_first = i < first, after_first = i <= first;
         const uint line = is_first ? line_of(rows->first, i) : line_of(rows->second, i - first);
@@ -306,27 +329,30 @@ INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns,
 }
 
 #ifdef __ENDIAN_LITTLE__
-#define UPPER 1 /* index of a sum's upper half */
+#define UPPER 1 /* index of the upper half in a sum of two words */
 #else
 #define UPPER 0
 #endif
 
-/* Adds a number to a sum of other groups, too, by halves: some devices have no atomics of 64 bits.
- * The upper half of `more` plus 1 fits in 32 bits. Returns whether the sum wraps around: then one
- * of the additions to its upper half does. */
+/* Adds a number to a sum to which other groups add at the same time. It does so by halves, because
+ * some devices have no atomics of 64 bits. The upper half of `more` must be less than 2^32 - 1.
+ * Returns whether this addition wrapped the upper half around; if a sum outgrows 64 bits, one of
+ * the additions does. */
 INLINE bool add_to(global uint *sum, ulong more) {
     const uint lower = (uint)more, carry = atomic_add(&sum[1 - UPPER], lower) > ~lower,
                upper = (uint)(more >> 32) + carry;
     return atomic_add(&sum[UPPER], upper) > ~upper;
 }
 
-/* Adds what X of one number of odd rows contribute to their slots: solutions, completions, of two
- * words each. ds: all D of this size. pairs: X times D. If solutions may have outgrown 64 bits, the
- * highest bit of the completions says so: fewer than 2^36 completions add up to less, 8 x 7! x 7!
- * each. */
+/* Adds what the X contribute to their slots. All X have the same number of odd rows; `ds` are all D
+ * of this size, and `pairs` is the number of X times that of D. A slot has two sums of two words
+ * each: solutions, then completions. If solutions may have outgrown 64 bits, the highest bit of the
+ * completions is set. A pair with fewer than 2^36 completions cannot make that happen by itself,
+ * since each completion adds at most 8 x 7! x 7! solutions, which is less than 2^28. */
 kernel void colours(global const struct x *xs, global const struct d *ds, uint d_count,
                     uint pairs, global uint *counter, global uint *results) {
-    /* Rows, then the table: loops take fewer steps with one base address. */
+    /* The rows are followed by the table, because loops take fewer instructions if both have one
+     * base address. */
     local uint4 row[ROWS + (ENTRIES + 3) / 4];
     local uint list[3 * ROOM + SPARE], shared[2];
     local uint *const table = (local uint *)(row + ROWS);
@@ -350,9 +376,9 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
             !colour(TALLY, &x->minority, columns, list, row, shared, table, &sum, &work))
             continue;
         if (item == 0)
-            table[0] = 0; /* counts what was no completion; no set that white can have is empty */
+            table[0] = 0; /* counted what was no completion: real sets have 3 columns or more */
 #if N % 2 == 0
-        /* Weighs each entry by black's even columns, which are those that it lacks. */
+        /* Weighs each entry by the key of B, black's even columns: those that its set lacks. */
         for (uint i = item; i < ENTRIES; i += GROUP) {
             const uint column_0 = x->majority.second_count - popcount(i), set = 2 * i | column_0;
             if (column_0 > 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's side of colours.cl: compiles it with a board's parameters, fills the arrays of X
- * and D that it reads, launches it. Both files declare the structs of these arrays. */
+/* The host's side of colours.cl: compiles it with the parameters of a board, fills the arrays
+ * of X and D that it reads, and launches it. The structs of these arrays are declared in both
+ * files, and must have the same members. */
 #include "devices/device.h"
 
 #include "core/arrays.h"
@@ -20,19 +21,19 @@ static const char device_program[] = {
 };
 
 enum {
-    MIN_ROWS = 3, /* of a second class: the program counts the last three rows in one loop */
-    GROUPS = 32   /* work-groups for each compute unit: more than it holds at a time */
+    MIN_ROWS = 3, /* that each colour fills on its even half: the program's last three rows */
+    GROUPS = 32   /* work-groups for each compute unit, which are more than it holds at once */
 };
 
-/* As in colours.cl: */
-struct device_rows { /* of a colour, in the order in which they are filled, four bits each */
+/* The structs of colours.cl, which says what their members are. */
+struct device_rows {
     cl_ulong first, second;
     cl_uint first_count, second_count;
 };
 struct device_x {
     struct device_rows minority, majority;
     cl_uint key, weight;
-    cl_uint flip; /* turns D into the odd columns of the minority */
+    cl_uint flip;
     cl_uint slot;
 };
 struct device_d {
@@ -40,7 +41,7 @@ struct device_d {
 };
 
 struct buffer {
-    cl_mem memory; /* NULL: not there yet */
+    cl_mem memory; /* NULL before the first use */
     size_t room;   /* bytes */
 };
 
@@ -48,12 +49,12 @@ struct device_queue {
     const struct device *device;
     cl_command_queue commands;
     cl_kernel kernel[MAX_PROGRAMS];
-    cl_event launched; /* the last launch; NULL: none */
-    cl_int error;      /* of the first call that failed: those after it do nothing */
+    cl_event launched; /* the last launch, or NULL */
+    cl_int error;      /* of the first call that failed; later calls then do nothing */
     struct buffer xs, ds, counter, sums;
     cl_uint ds_count;
-    int ds_size; /* of each D; -1: none is there */
-    struct device_x *x;
+    int ds_size;        /* size of each D in `ds`; -1 if there are none yet */
+    struct device_x *x; /* the X appended since the last launch */
     size_t count, room;
 };
 
@@ -63,21 +64,23 @@ static nq_status device_failed(const struct device *device, const char *call, cl
                     nqi_opencl_error(error), error);
 }
 
-/* Large boards have two programs: where one colour has many queens, most states die early, so
- * that many more lead to each completion. Returns which one takes X with so many odd rows. */
+/* Large boards have two programs, with different options. If one colour has many more queens
+ * than the other, most states die early, and many more states lead to each completion. Returns
+ * which program counts the X with so many odd rows: 1 for those, else 0. */
 enum { UNBALANCED = 8, UNBALANCED_FROM_N = 25 };
 static int device_program_of(const struct colours_board *board, int odd) {
     const int black = 2 * odd + board->n % 2;
     return board->n >= UNBALANCED_FROM_N && abs(board->n - 2 * black) >= UNBALANCED;
 }
 
+/* Returns the number of programs for the board. */
 static int device_programs(const struct colours_board *board) {
     return board->n >= UNBALANCED_FROM_N ? 2 : 1;
 }
 
-/* Returns how many rows of a program's X have states that wait, at most. Placements on the
- * first rows are listed, as far as there is room, but for four rows; of the others the last
- * three, and the one before, have no states that wait. */
+/* Returns the deepest stack that an item needs for the X of a program: the largest number of
+ * rows in which states wait. None wait in the last four rows, nor in rows whose placements were
+ * listed beforehand, which are those of the odd half as far as the list surely has room. */
 static int device_depth(const struct colours_board *board, int program, int room) {
     int depth = 0;
     for (int odd = 0; odd <= colours_most_rows(board); odd++)
@@ -93,14 +96,14 @@ static int device_depth(const struct colours_board *board, int program, int room
     return depth;
 }
 
-/* The options of a program, as in colours.cl. */
+/* The options with which a program is compiled; colours.cl explains them. */
 struct program_options {
     int group, room, walks, ends, depth;
 };
 
-/* Returns the options that are fastest (docs/tried.md) and for which local memory is enough, 32
- * KiB to n = 26 and 48 KiB above: small groups lose less time at the end of a phase, larger
- * ones keep a device busy where tables leave room for few. */
+/* Returns the fastest options (docs/tried.md) for which local memory is enough: 32 KiB,
+ * or 48 KiB if n > 26. In a small group fewer items wait at the end of a phase. A compute unit
+ * holds few groups where their tables are large, and then only larger groups keep it busy. */
 static struct program_options device_options(const struct colours_board *board, int program) {
     const int n = board->n, small_room = n > 21 ? 256 : n > 18 ? 128 : 64;
     struct program_options options = {32, small_room, 1, 2, 0};
@@ -112,8 +115,8 @@ static struct program_options device_options(const struct colours_board *board, 
     return options;
 }
 
-/* Returns the bytes of local memory that a program takes: its rows, table and list, and behind
- * these the other list or the items' stacks. */
+/* Returns the bytes of local memory that a program takes: its rows, its lookup table and its
+ * list of first placements, and after these either a second list or the items' stacks. */
 static size_t device_local_bytes(const struct colours_board *board,
                                  struct program_options options) {
     const int list = 3 * options.room, stacks = 3 * (options.depth + 1) * options.group,
@@ -122,8 +125,8 @@ static size_t device_local_bytes(const struct colours_board *board,
            sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
 }
 
-/* Says what the compiler refuses: the first line of its log with an error, or else the first
- * one. */
+/* Fails with what the compiler says: the first line of its log that has the word "error", or
+ * else its first line. */
 static nq_status device_refused(const struct device *device, cl_program program, cl_int error,
                                 struct failure *failure) {
     const struct opencl *cl = device->cl;
@@ -145,6 +148,7 @@ static nq_status device_refused(const struct device *device, cl_program program,
     return status;
 }
 
+/* Compiles a program. */
 static nq_status device_build(struct device *device, int program, struct failure *failure) {
     const struct opencl *cl = device->cl;
     const char *text = device_program;
@@ -163,7 +167,7 @@ static nq_status device_build(struct device *device, int program, struct failure
         return device_failed(device, "program", error, failure);
     snprintf(arguments, sizeof arguments,
              "-cl-std=CL1.2 -DN=%d -DGROUP=%d -DROOM=%d -DDEPTH=%d -DWALKS=%d -DENDS=%d",
-             /* The device takes no X of smaller boards, for which there is no program. */
+             /* Boards below 6 have no X for a device, nor does colours.cl compile for them. */
              device->board->n < 6 ? 6 : device->board->n, options.group, options.room,
              options.depth, options.walks, options.ends);
     error = cl->BuildProgram(*built, 1, &device->id, arguments, NULL, NULL);
@@ -184,8 +188,8 @@ bool nqi_device_takes(const struct colours_board *board, struct x x) {
            board->odds - __builtin_popcount(x.odd) >= MIN_ROWS;
 }
 
-/* The program numbers the lines of a first class as it does those of the second one, so that
- * both have the same diagonals. */
+/* Return a row, and columns, of the odd half as the program numbers them: like those of the
+ * even half, so that both halves have the same diagonals. */
 static int device_first_row(const struct colours_board *board, int line, int parity) {
     return board->n % 2 == 0 ? board->odds - 1 - line : line + parity;
 }
@@ -193,8 +197,9 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
     return board->n % 2 == 0 ? mirrored_bits(columns, board->odds) : columns << 1;
 }
 
-/* Returns the lines of a set of this parity, four bits each, in the order in which they are
- * filled. */
+/* Returns the rows of a set in the order in which they are filled, four bits each. `parity` is
+ * that of the rows; `first` says that they are of the odd half; `filled` are the rows filled
+ * before. */
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
                                 uint32_t filled, bool first) {
     uint8_t line[COLOURS_LINES];
@@ -206,6 +211,7 @@ static cl_ulong device_in_order(const struct colours_board *board, uint32_t set,
     return packed;
 }
 
+/* Returns the rows of one colour of X. */
 static struct device_rows device_rows_of(const struct colours_board *board, struct x x,
                                          bool white) {
     const struct x rows = colours_rows(board, x, white);
@@ -235,7 +241,8 @@ nq_status nqi_device_append(struct device_queue *queue, struct x x, size_t slot)
     return NQ_OK;
 }
 
-/* Returns what `call` came to, or the calls before it. */
+/* Returns NQ_OK, or fails with the error of the first call that failed; the message names the
+ * step `call`. */
 static nq_status queue_status(const struct device_queue *queue, const char *call,
                               struct failure *failure) {
     return queue->error == CL_SUCCESS
@@ -280,8 +287,7 @@ void nqi_device_queue_free(struct device_queue *queue) {
     free(queue);
 }
 
-/* Writes to a buffer, which gets more room if it has too little, and waits until it is written.
- */
+/* Writes to a buffer, which is made larger if necessary, and waits until all is written. */
 static void queue_write(struct device_queue *queue, struct buffer *buffer, const void *from,
                         size_t size) {
     const struct opencl *cl = queue->device->cl;
@@ -307,7 +313,7 @@ nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct fail
     return queue_status(queue, "sums", failure);
 }
 
-/* Sends the D of one size. An X skips those whose key is below its own. */
+/* Sends all D of one size. The program skips those whose key is less than that of the X. */
 static void queue_send_ds(struct device_queue *queue, int size) {
     const struct colours_board *board = queue->device->board;
     struct device_d *ds = malloc(sizeof *ds << board->odds);
@@ -321,7 +327,7 @@ static void queue_send_ds(struct device_queue *queue, int size) {
     do {
         const uint32_t image = mirrored_bits(set, board->odds);
         const bool odd = board->n % 2 == 1;
-        if (!odd || set <= image) /* D and its mirror image have the same sum */
+        if (!odd || set <= image) /* D and its mirror image contribute the same */
             ds[queue->ds_count++] =
                 (struct device_d){.set = device_first_columns(board, set),
                                   .key = colours_least_image(board, set, size),
@@ -331,7 +337,7 @@ static void queue_send_ds(struct device_queue *queue, int size) {
     free(ds);
 }
 
-/* Launches a program for so many pairs of X and D of what was written to the buffers. */
+/* Launches a program for `pairs` pairs of an X and a D, which were written to the buffers. */
 static void queue_launch(struct device_queue *queue, int program, cl_uint pairs) {
     const struct device *device = queue->device;
     const struct opencl *cl = device->cl;
@@ -359,7 +365,7 @@ static void queue_launch(struct device_queue *queue, int program, cl_uint pairs)
 
 nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
     const cl_uint zero = 0;
-    cl_uint pairs = 0; /* counted in 32 bits, also by the groups that find none left */
+    cl_uint pairs = 0; /* below 2^31, since each group adds 1 to the counter once more */
     if (odd != queue->ds_size)
         queue_send_ds(queue, odd);
     queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
@@ -373,8 +379,8 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
     return queue_status(queue, "launch", failure);
 }
 
-/* Launches each program for no pair, and waits. Drivers such as PoCL compile most of a program
- * at its first launch, which would look like slow counting. */
+/* Launches each program once, for no pairs, and waits. Drivers such as PoCL compile most of a
+ * program at its first launch, and this time must not be taken for the time of counting. */
 static nq_status device_start(struct device *device, struct failure *failure) {
     const cl_uint zero = 0;
     struct device_queue *queue;
@@ -394,7 +400,7 @@ static nq_status device_start(struct device *device, struct failure *failure) {
     return status;
 }
 
-/* A device whose programs are compiled by another thread. */
+/* What the thread that compiles a device's programs is given, and what it returns. */
 struct compilation {
     struct device *device;
     struct failure *failure;
@@ -402,6 +408,7 @@ struct compilation {
     atomic_bool ended;
 };
 
+/* Compiles and starts the programs; the function of that thread. */
 static void *device_compile(void *data) {
     struct compilation *compilation = data;
     struct device *device = compilation->device;
@@ -415,7 +422,8 @@ static void *device_compile(void *data) {
     return NULL;
 }
 
-/* Waits for the compiler. Nothing can stop it but the end of the process. */
+/* Compiles in another thread, and calls the heartbeat while it waits. Nothing but the end of
+ * the process can stop a compiler. */
 static nq_status device_compile_watched(struct device *device,
                                         const struct heartbeat *heartbeat,
                                         struct failure *failure) {
@@ -457,7 +465,7 @@ nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failu
     queue->error = queue->device->cl->GetEventInfo(
         queue->launched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     *ended = state == CL_COMPLETE;
-    if (queue->error == CL_SUCCESS && state < 0) /* the launch failed */
+    if (queue->error == CL_SUCCESS && state < 0) /* the launch itself failed */
         queue->error = state;
     return queue_status(queue, "count", failure);
 }

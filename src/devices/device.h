@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* X added up on a device, by OpenCL: its program is colours.cl. */
+/* Counts X on a device by OpenCL. A thread queues X, launches the program (colours.cl) for
+ * them, and reads what they contribute from numbered slots. device_solver.c decides which X go
+ * to which device, and when. */
 #ifndef DEVICES_DEVICE_H
 #define DEVICES_DEVICE_H
 
@@ -7,55 +9,61 @@
 #include "core/method.h"
 #include "devices/opencl.h"
 
-/* Programs for a board, at most. */
+/* The largest number of programs for a board. */
 enum { MAX_PROGRAMS = 2 };
 
-/* A device, with the programs for a board. */
+/* A device, with the programs compiled for one board. */
 struct device {
     const struct opencl *cl;
     const struct colours_board *board;
     cl_device_id id;
     nq_device description;
-    char label[80];                                               /* in messages */
-    char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as ledgers call it */
+    char label[80];                                               /* names it in messages */
+    char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as in ledgers */
     cl_context context;
     cl_program program[MAX_PROGRAMS];
 };
 
-/* Compiles the programs for the board, in a thread of its own: some compilers take more than a
- * minute. The heartbeat is called meanwhile; once it has said stop, the call ends as soon as
- * the compiler does, with NQ_CANCELLED. NQ_DEVICE: `failure` says why. Release with
- * nqi_device_close, even after a failure. */
+/* Opens the device with this number, and compiles the programs for the board. Some compilers
+ * take more than a minute, so a thread of its own runs the compiler while the heartbeat is
+ * called. A compiler cannot be stopped: if the heartbeat says stop, the call returns
+ * NQ_CANCELLED as soon as the compiler ends. Returns NQ_DEVICE, NQ_NO_DEVICE or NQ_NO_MEMORY
+ * after a failure, of which the first two are explained in `failure`. Release the device with
+ * nqi_device_close(), even after a failure. */
 nq_status nqi_device_open(int number, const struct colours_board *board,
                           const struct heartbeat *heartbeat, struct device *device,
                           struct failure *failure);
 void nqi_device_close(struct device *device);
 
-/* Returns whether the program takes an X: each colour needs a few rows of its second class. */
+/* Returns whether the program can count an X. It needs a few queens of each colour on the even
+ * half. */
 bool nqi_device_takes(const struct colours_board *board, struct x x);
 
-/* A queue of X for a device, used by one thread. */
+/* A queue of X for a device. Each thread that serves the device has its own. */
 struct device_queue;
 
-/* NQ_DEVICE; NQ_NO_MEMORY. Release with nqi_device_queue_free, even after a failure. */
+/* Makes a queue. Fails with NQ_DEVICE or NQ_NO_MEMORY. Release *queue with
+ * nqi_device_queue_free(), even after a failure. */
 nq_status nqi_device_queue_new(const struct device *device, struct device_queue **queue,
                                struct failure *failure);
 void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
 
-/* Sets the sums of slots 0..slots-1 to 0. */
+/* Sets the sums of slots 0..slots-1 to 0, before X are launched that are added to them. */
 nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure);
 
-/* Appends an X, whose solutions and completions are to be added to a slot. NQ_NO_MEMORY. */
+/* Appends an X for the next launch, which will add its solutions and completions to the slot.
+ * Fails with NQ_NO_MEMORY. */
 nq_status nqi_device_append(struct device_queue *queue, struct x x, size_t slot);
 
-/* Starts to add up the X that were appended since the last launch; there must be some, all with
- * `odd` odd rows. */
+/* Starts to count the X that were appended since the last launch, and does not wait for the
+ * result. There must be at least one, and all must have `odd` odd rows. */
 nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure);
 
-/* Returns whether the last launch has ended. */
+/* Sets *ended to whether the last launch has ended. Fails if the launch failed. */
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure);
 
-/* Waits for the last launch and reads the sums. NQ_OVERFLOW: one outgrew 64 bits. */
+/* Waits for the last launch, and reads the sums of slots 0..slots-1. Fails with NQ_OVERFLOW if
+ * one of them may have outgrown 64 bits. */
 nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
                           struct failure *failure);
 

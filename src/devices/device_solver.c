@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Solves units on devices: kernel `opencl`.
  *
- * Two threads feed a device. Each takes several units at a time, and launches their X in
- * groups of some 50 ms: the device always has a next launch, and a stop takes effect soon.
+ * Two CPU threads serve each device, so that the next launch is ready when one ends. A thread
+ * takes a bundle of units and launches their X in groups. A launch takes about 50 ms, which
+ * keeps a stop prompt.
  *
- * Devices and their compilers make mistakes, and many have no error-correcting memory. So a
- * device first solves units of a small board. If all devices are to count, one that cannot is
- * left out then. Later a CPU kernel spot-checks it: counts X again, drawn at random, as far
- * as that takes no more than check_share of the thread's time.
+ * Devices and their compilers make mistakes, and many devices have no error-correcting memory.
+ * So a device must first solve units of a small board, each of which a CPU kernel counts, too.
+ * A device that cannot count is left out then if all devices were asked for; one that counts
+ * wrong ends the call. Later, spot checks follow: the CPU counts some X again that are picked
+ * at random, for at most about check_share of the thread's time.
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
@@ -30,42 +32,44 @@
 
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 16,    /* or 15, as the board is even or odd, or the board if it is smaller */
-    SELF_TEST_STEP = 5,  /* of its units, so that it takes some 20 ms */
-    FIRST_COST = 1 << 24 /* of a bundle, until the device has shown its speed */
+    SELF_TEST_N = 16,    /* 15 for odd n; or the board of the count if it is smaller */
+    SELF_TEST_STEP = 5,  /* every fifth unit is solved, so that the test takes some 20 ms */
+    FIRST_COST = 1 << 24 /* least cost of a bundle, used until the speed is known */
 };
+/* The time that a launch and a bundle should take, and the share of spot checks in all time. */
 static const double launch_seconds = 0.05, bundle_seconds = 0.08, check_share = 0.03;
 
 struct device_solver {
     struct solver solver; /* first, so that a pointer to it is one to this */
     char warning[4096];
     const struct colours_partition *partition;
-    struct solver *cpu; /* counts spot checks, and X that devices do not take */
+    struct solver *cpu; /* counts spot checks, and X that a device cannot count */
     struct device device[NQ_MAX_DEVICES];
     int devices;
-    atomic_int feeders;      /* made so far */
+    atomic_int feeders;      /* number of those made so far */
     pthread_mutex_t failing; /* guards `failure` */
-    struct failure *failure; /* of the call; says what failed first */
+    struct failure *failure; /* the caller's, which gets the first failure */
 };
 
-/* A thread that feeds a device. */
+/* A thread that serves a device. */
 struct device_feeder {
     struct device_solver *solver;
     const struct device *device;
     struct device_queue *queue; /* NULL before the first bundle */
     void *cpu_workspace;
-    /* [number of odd rows]: cost that the device does in a second; 0: not known yet. Costs
-     * leave out that with few odd rows most states die early. */
+    /* [number of odd rows]: the cost that the device counted in a second of the last launch, or
+     * 0 before the first one. Each number of odd rows has a rate of its own, because with few
+     * of them most states die early, which costs do not reflect. */
     double rate[COLOURS_LINES + 1];
-    int last_odd;                  /* odd rows of the last launch */
-    double seconds, check_seconds; /* of all bundles; of spot checks */
+    int last_odd;                  /* number of odd rows of the last launch */
+    double seconds, check_seconds; /* time of all bundles, and of their spot checks */
     unsigned short seed[3];
 };
 
-/* The X of a bundle that the CPU counts, too, drawn at random. */
+/* The X of a bundle, picked at random, that the CPU counts as well. */
 struct spot_check {
     struct x x;
-    size_t index; /* of its unit in the bundle */
+    size_t index; /* index of its unit in the bundle */
 };
 
 static void device_feeder_free(void *data) {
@@ -91,7 +95,8 @@ static void *device_feeder_new(const struct solver *data) {
     return NULL;
 }
 
-/* Launches what was appended, and waits for it. cost: expected; odd: number of odd rows. */
+/* Launches the X that were appended, which have `odd` odd rows and this expected cost, and
+ * waits until they are counted. */
 static nq_status device_launch(struct device_feeder *feeder, double cost, int odd,
                                const struct heartbeat *heartbeat, struct failure *failure) {
     double *rate = &feeder->rate[odd];
@@ -99,8 +104,9 @@ static nq_status device_launch(struct device_feeder *feeder, double cost, int od
     bool ended = false;
     nq_status status = nqi_device_launch(feeder->queue, odd, failure);
     while (status == NQ_OK && !ended) {
-        /* A driver that waits may keep a core busy, so this thread sleeps until shortly before
-         * the end, which it looks for many times. */
+        /* Some drivers keep a core busy while they wait. So this thread asks whether the launch
+         * has ended, and sleeps in between: 20 ms at most, and less and less towards the
+         * expected end. */
         const double left = 0.9 * (begun + expected - nqi_seconds_now());
         nqi_pause_for(left < 1e-4 ? 1e-4 : left > 0.02 ? 0.02 : left);
         status = nqi_device_ended(feeder->queue, &ended, failure);
@@ -113,14 +119,14 @@ static nq_status device_launch(struct device_feeder *feeder, double cost, int od
     return status;
 }
 
-/* Reports no work of an X that is counted here: launches report none, and reported work must
- * not fall. */
+/* A heartbeat for an X that is counted on the CPU: passes on whether to stop, but no work.
+ * Launches report no work either, and the work reported must not become less. */
 static bool device_go_on(void *heartbeat, uint64_t work) {
     (void)work;
     return heartbeat_go_on(heartbeat, 0);
 }
 
-/* Counts an X on the CPU, and adds it. */
+/* Counts an X on the CPU, and adds the result to *sum. */
 static nq_status device_add_here(struct device_feeder *feeder, struct x x,
                                  const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
@@ -132,7 +138,8 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *a
     return solutions_add(&sum->solutions, 1, added->solutions);
 }
 
-/* Draws an X that the device takes (reservoir sampling). False: it takes none of these. */
+/* Picks one of the bundle's X that the device can count, each with the same probability, in one
+ * pass (reservoir sampling). Returns false if there are none. */
 static bool device_draw_check(struct device_feeder *feeder, const struct bundle *bundle,
                               struct spot_check *check) {
     const struct colours_partition *partition = feeder->solver->partition;
@@ -143,25 +150,27 @@ static bool device_draw_check(struct device_feeder *feeder, const struct bundle 
         for (uint32_t j = 0; j < range->count; j++) {
             if (nqi_device_takes(&partition->board, x) &&
                 erand48(feeder->seed) * (double)++seen < 1)
-                *check = (struct spot_check){x, i}; /* unless a later X takes its place */
+                *check = (struct spot_check){x, i}; /* a later X may take its place */
             colours_next_x(&partition->board, &x);
         }
     }
     return seen > 0;
 }
 
-/* Sends all X of the units; those that the device does not take are counted here. check: NULL,
- * or the X that has a slot of its own, the last. */
+/* Has all X of the bundle counted: by the device, into the slot of their unit, or on the CPU if
+ * the device cannot count them. The X of `check`, unless that is NULL, has a slot of its own,
+ * after those of the units. */
 static nq_status device_send(struct device_feeder *feeder, const struct bundle *bundle,
                              const struct spot_check *check, const struct heartbeat *heartbeat,
                              struct failure *failure) {
     const struct colours_partition *partition = feeder->solver->partition;
     const struct colours_board *board = &partition->board;
-    double cost = 0;
-    int odd_rows = -1; /* of the X that wait for a launch */
+    double cost = 0;   /* expected cost of the X that were appended for the next launch */
+    int odd_rows = -1; /* number of odd rows of each of these */
     nq_status status = NQ_OK;
     for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
         const struct x_range *range = &partition->ranges[bundle->ids[i]];
+        /* taken as the cost of each X of the unit: the mean */
         const double share =
             (double)partition->partition.units[bundle->ids[i]].cost / range->count;
         struct x x = range->first;
@@ -192,7 +201,8 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
                : status;
 }
 
-/* Compares a device's result with the CPU's. what: says of what, behind the device's name. */
+/* Compares a device's result with that of the CPU. `what` follows the device's name in the
+ * message of a difference. */
 static nq_status device_compare(const struct device_feeder *feeder, const char *what,
                                 struct unit_result found, struct unit_result expected,
                                 struct failure *failure) {
@@ -206,7 +216,8 @@ static nq_status device_compare(const struct device_feeder *feeder, const char *
                     feeder->solver->cpu->kernel, expected.solutions, expected.work);
 }
 
-/* Adds the device's result for the X to that of its unit, and compares it with the CPU's. */
+/* Makes a spot check: adds the device's result for the X to the result of its unit, counts the
+ * X on the CPU, and compares. */
 static nq_status device_check(struct device_feeder *feeder, const struct spot_check *check,
                               const struct bundle *bundle, const struct unit_result *found,
                               const struct heartbeat *heartbeat, struct failure *failure) {
@@ -253,7 +264,7 @@ static nq_status device_solve(const struct solver *solver, void *data, struct bu
     bundle->cost = (uint64_t)(feeder->rate[feeder->last_odd] * bundle_seconds) + FIRST_COST;
     bundle->kernel = feeder->device->kernel;
     if (status != NQ_OK && status != NQ_CANCELLED) {
-        pthread_mutex_lock(&devices->failing); /* the thread that fails first says why */
+        pthread_mutex_lock(&devices->failing); /* the first thread that fails says why */
         if (devices->failure != NULL && devices->failure->text[0] == '\0')
             *devices->failure = failure;
         pthread_mutex_unlock(&devices->failing);
@@ -275,7 +286,7 @@ static const struct solver_calls device_calls = {.close = device_solver_close,
                                                  .workspace_free = device_feeder_free,
                                                  .solve = device_solve};
 
-/* Returns a solver without devices. NULL: out of memory. */
+/* Returns a solver that has no devices yet, or NULL if memory runs out. */
 static struct device_solver *device_solver_new(const struct partition *partition,
                                                const struct kernel *cpu_kernel,
                                                struct failure *failure) {
@@ -295,16 +306,16 @@ static struct device_solver *device_solver_new(const struct partition *partition
     return NULL;
 }
 
-/* Which device is prepared, for the observer. */
+/* What the observer is told while a device is prepared. */
 struct preparation {
     const struct observer *observer;
-    const struct partition *partition; /* of the count */
-    int number;
+    const struct partition *partition; /* that of the count, not of the test */
+    int number;                        /* of the device */
     double begun, next_report;
     bool stopped;
 };
 
-/* A heartbeat. */
+/* The heartbeat of a preparation: reports to the observer. Returns false once it said stop. */
 static bool device_prepare_on(void *context, uint64_t work) {
     (void)work;
     struct preparation *p = context;
@@ -326,6 +337,7 @@ static bool device_prepare_on(void *context, uint64_t work) {
     return !p->stopped;
 }
 
+/* Opens a device and adds it to the solver. */
 static nq_status device_solver_add(struct device_solver *solver, int number,
                                    const struct heartbeat *heartbeat, struct failure *failure) {
     struct device *device = &solver->device[solver->devices];
@@ -341,7 +353,8 @@ static nq_status device_solver_add(struct device_solver *solver, int number,
     return NQ_OK;
 }
 
-/* Solves units of a small board on a device, and compares each with that of the CPU. */
+/* Tests a device: it solves every SELF_TEST_STEP-th unit of a board of n, and each result is
+ * compared with that of a CPU kernel. */
 static nq_status device_test(int number, int n, const struct heartbeat *heartbeat,
                              struct failure *failure) {
     struct partition *partition = nqi_colours_partition(n);
@@ -359,7 +372,7 @@ static nq_status device_test(int number, int n, const struct heartbeat *heartbea
     if (status == NQ_OK) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
-        feeder->check_seconds = HUGE_VAL; /* all units are counted again, below */
+        feeder->check_seconds = HUGE_VAL; /* no spot check, as all units are compared below */
         struct bundle bundle = {.ids = ids, .results = found, .count = count};
         status = device_solve(&solver->solver, feeder, &bundle, heartbeat);
     }
@@ -380,6 +393,7 @@ static nq_status device_test(int number, int n, const struct heartbeat *heartbea
     return status;
 }
 
+/* Adds to the solver's warning that a device is left out, and why. */
 static void device_solver_leave_out(struct device_solver *solver, int number,
                                     const struct failure *why) {
     const size_t length = strlen(solver->warning);
@@ -400,7 +414,7 @@ static nq_status opencl_solver_new(const struct partition *partition,
     const int n = partition->job.n, test_n = SELF_TEST_N - n % 2;
     int numbers[NQ_MAX_DEVICES], count = 0;
     struct device_solver *solver = NULL;
-    struct failure first = {0}; /* of device 0, if it cannot count */
+    struct failure first = {0}; /* of the first device, if it cannot count */
     struct preparation preparation = {
         .observer = observer, .partition = partition, .begun = nqi_seconds_now()};
     const struct heartbeat heartbeat = {.go_on = device_prepare_on, .context = &preparation};
@@ -416,14 +430,15 @@ static nq_status opencl_solver_new(const struct partition *partition,
         status = device_test(numbers[i], n < test_n ? n : test_n, &heartbeat, &why);
         if (status == NQ_OK)
             status = device_solver_add(solver, numbers[i], &heartbeat, &why);
-        preparation.next_report = 0; /* a signal may have made the compiler fail: ask whether */
+        /* Ask the observer now: the compiler may have failed because of a signal. */
+        preparation.next_report = 0;
         if (status != NQ_OK && !device_prepare_on(&preparation, 0)) {
             status = NQ_CANCELLED;
         } else if (status == NQ_DEVICE && strcmp(list, "all") == 0) {
             device_solver_leave_out(solver, numbers[i], &why);
             first = i == 0 ? why : first;
             status = NQ_OK;
-        } else if (status != NQ_OK) { /* such as a device that counts wrong */
+        } else if (status != NQ_OK) { /* for example a device that counts wrong */
             nqi_fail(failure, status, "%s", why.text);
         }
     }

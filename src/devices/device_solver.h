@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of method `colours` on devices. */
+/* The kernel of method `colours` that counts on GPUs and other devices. */
 #ifndef DEVICES_DEVICE_SOLVER_H
 #define DEVICES_DEVICE_SOLVER_H
 
 #include "core/isa.h"
 #include "core/method.h"
 
-/* Its solver counts on devices, "all" or numbers such as "0,2-3"; NULL: device 0. All: those
- * that cannot count are left out, if another one can. The observer is told which device is
- * prepared, with no units yet; NQ_CANCELLED: it said stop. Failures of its own are written to
- * `failure`, too, which must outlive it. NQ_NO_DEVICE; NQ_BAD_OPTION: there is no such device;
- * NQ_DEVICE; NQ_DISAGREE: a device counted wrong; NQ_NO_MEMORY. */
+/* Kernel `opencl`. Its solver counts on the devices that it is given: "all", or numbers such as
+ * "0,2-3"; NULL means device 0. With "all", devices that cannot count are left out, with a
+ * warning, if another one can.
+ *
+ * While devices are prepared, the observer is told which one it is; no units are counted yet.
+ * Making the solver fails with NQ_NO_DEVICE; NQ_BAD_OPTION if there is no such device;
+ * NQ_DEVICE; NQ_DISAGREE if a device counted wrong; NQ_NO_MEMORY; or NQ_CANCELLED if the
+ * observer said stop.
+ *
+ * The solver explains later failures in `failure`, too, which must therefore outlive it. */
 extern const struct kernel nqi_kernel_opencl;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks up the loader's functions, then the devices of all platforms. A build without OpenCL's
- * headers has an error in their place. */
+/* Opens OpenCL's loader, looks its functions up, and numbers the devices of all platforms. In a
+ * build without OpenCL's headers, all that is left is an error that says so. */
 #include "devices/opencl.h"
 
 #include "core/arrays.h"
@@ -25,10 +25,11 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
 #include <sys/resource.h>
 
 static struct opencl opencl;
-static struct failure opencl_failure; /* why there is no device */
+static struct failure opencl_failure; /* says why there is no device */
 
-/* Opens the loader, which stays open: drivers start threads. Functions that are there already
- * come first: a tool has preloaded them, which traces calls or simulates a device. */
+/* Opens the loader, and never closes it, because drivers start threads. If the process has
+ * OpenCL's functions already, these are taken: then a tool was preloaded that traces calls or
+ * simulates a device. */
 static bool opencl_load(void) {
     void *loader = dlopen(NULL, RTLD_NOW);
     if (loader == NULL || dlsym(loader, "clGetPlatformIDs") == NULL)
@@ -50,11 +51,11 @@ static bool opencl_load(void) {
     return false;
 }
 
-/* Finds all devices, platform by platform, at most NQ_MAX_DEVICES. */
+/* Finds the devices, platform by platform, up to NQ_MAX_DEVICES. */
 static void opencl_find_devices(void) {
     cl_platform_id platforms[16];
     cl_uint count = 0;
-    /* The loader fails if there is no driver. */
+    /* The loader reports an error if there is no driver. */
     if (opencl.GetPlatformIDs(LENGTH(platforms), platforms, &count) != CL_SUCCESS)
         count = 0;
     for (cl_uint i = 0; i < count && i < LENGTH(platforms); i++) {
@@ -67,7 +68,7 @@ static void opencl_find_devices(void) {
     }
     struct rlimit memory = {.rlim_cur = RLIM_INFINITY};
     getrlimit(RLIMIT_AS, &memory);
-    if (opencl.devices == 0) /* the loader passes over a driver that lacks memory */
+    if (opencl.devices == 0) /* perhaps because the loader skips a driver that lacks memory */
         nqi_fail(&opencl_failure, NQ_NO_DEVICE,
                  "OpenCL finds no device: %sinstall its driver (Debian: nvidia-opencl-icd, "
                  "mesa-opencl-icd, intel-opencl-icd, or for the CPU pocl-opencl-icd)",
@@ -88,7 +89,8 @@ nq_status nqi_opencl_open(const struct opencl **cl, struct failure *failure) {
                               : nqi_fail(failure, NQ_NO_DEVICE, "%s", opencl_failure.text);
 }
 
-/* Gets a text of any length, cut to a member of nq_device. OpenCL itself cuts none. */
+/* Gets a text about a device, cut to the length of a member of nq_device. OpenCL does not cut:
+ * it fails if a text is longer than the array. */
 static void device_get_text(const struct opencl *cl, cl_device_id id, cl_device_info what,
                             char text[sizeof((nq_device *)0)->name]) {
     char whole[1024] = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenCL, whose loader is opened when a device is asked for: the program runs without it. */
+/* OpenCL, without which the program runs as well: its loader is opened only when a device is
+ * asked for, and its functions are called through struct opencl. */
 #ifndef DEVICES_OPENCL_H
 #define DEVICES_OPENCL_H
 
@@ -7,13 +8,15 @@
 
 #include <nqueens.h>
 
-/* Fills in the devices of this machine, in the order of their numbers, at most `capacity`.
- * *count: of all. NQ_NO_DEVICE: there is none, no loader, or this build is without OpenCL. */
+/* Describes the first `capacity` devices of this machine, in the order of their numbers, and
+ * sets *count to the number of all. Returns NQ_NO_DEVICE if there is no device or no loader, or
+ * if this build is without OpenCL. */
 nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
                            struct failure *failure);
 
 /* Stores the numbers of the devices that a list names: "all", or numbers such as "0,2-3".
- * NQ_NO_DEVICE; NQ_BAD_OPTION: it names a device that is not there, or one twice. */
+ * Returns NQ_NO_DEVICE if there are no devices, or NQ_BAD_OPTION if the list has another form,
+ * or names a device that does not exist, or one twice. */
 nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
                               struct failure *failure);
 
@@ -21,7 +24,7 @@ nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-/* The functions of OpenCL 1.2 that the program calls, without their prefix. */
+/* The functions of OpenCL 1.2 that the library calls, without their prefix `cl`. */
 #define OPENCL_CALLS(CALL)                                                                     \
     CALL(GetPlatformIDs)                                                                       \
     CALL(GetDeviceIDs)                                                                         \
@@ -51,15 +54,17 @@ struct opencl {
 #define OPENCL_MEMBER(name) __typeof__(&cl##name) name;
     OPENCL_CALLS(OPENCL_MEMBER)
     cl_uint devices;
-    cl_device_id device[NQ_MAX_DEVICES]; /* in the order of their numbers */
+    cl_device_id device[NQ_MAX_DEVICES]; /* [number] */
 };
 
-/* Opens the loader and finds the devices, once a process. NQ_NO_DEVICE. */
+/* Opens the loader and finds the devices, at the first call of a process. Fails with
+ * NQ_NO_DEVICE. */
 nq_status nqi_opencl_open(const struct opencl **cl, struct failure *failure);
 
+/* Describes the device with this number. */
 void nqi_device_describe(const struct opencl *cl, int number, nq_device *device);
 
-/* Returns the name of an error of OpenCL. */
+/* Returns what an error of OpenCL means, or where to look its number up. */
 const char *nqi_opencl_error(cl_int error);
 #endif
 
