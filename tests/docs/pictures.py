@@ -130,7 +130,7 @@ def growth():
         picture.text(at(n, least)[0], top + height + 28, n)
     picture.text(left + width / 2, top + height + 60, "n")
     for key, colour, label in (("solutions", ORANGE, ("solutions",)),
-                               ("completions", BLUE, ("completions",))):
+                               ("completions", BLUE, ("completions", "(hollow: estimated)"))):
         line = [(*at(point["n"], math.log10(int(point[key]))), point["estimated"] if key == "completions" else False)
                 for point in points if key in point]
         picture.path("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in line), colour, stroke_width=2.5)
