@@ -16,9 +16,16 @@ PAGE = read(os.path.join(SOURCE, "docs", "algorithm.md"))
 def placements(rows, columns, colour):
     """The placements on squares of a colour (0: black, 1: white), each as its columns by rows."""
     rows = sorted(rows)
-    return [order for order in itertools.permutations(sorted(columns))
-            if all((row + column) % 2 == colour for row, column in zip(rows, order))
-            and all(abs(order[i] - order[j]) != rows[i] - rows[j] for i in range(len(rows)) for j in range(i))]
+    return [
+        order
+        for order in itertools.permutations(sorted(columns))
+        if all((row + column) % 2 == colour for row, column in zip(rows, order))
+        and all(
+            abs(order[i] - order[j]) != rows[i] - rows[j]
+            for i in range(len(rows))
+            for j in range(i)
+        )
+    ]
 
 
 def sets(lines, size):
@@ -62,31 +69,54 @@ class Tables(unittest.TestCase):
         board, odds, evens, x = set(range(8)), {1, 3, 5, 7}, {0, 2, 4, 6}, {1, 2, 5, 6}
         totals = {}
         for d in map(frozenset, itertools.combinations(sorted(odds), 2)):
-            black, white = ({tuple(sorted(two)): placements(rows, columns | two, colour) for two in sets(evens, 2)}
-                            for rows, columns, colour in ((x, d, 0), (board - x, odds - d, 1)))
+            black, white = (
+                {
+                    tuple(sorted(two)): placements(rows, columns | two, colour)
+                    for two in sets(evens, 2)
+                }
+                for rows, columns, colour in ((x, d, 0), (board - x, odds - d, 1))
+            )
             left = {two: black[tuple(sorted(evens - set(two)))] for two in white}
             totals[d] = sum(len(left[two]) * len(white[two]) for two in white)
             if d == {1, 7}:
                 for two in white:
                     if left[two] or white[two]:
-                        self.assert_row(listed(two), len(left[two]), len(white[two]), len(left[two]) * len(white[two]))
+                        self.assert_row(
+                            listed(two),
+                            len(left[two]),
+                            len(white[two]),
+                            len(left[two]) * len(white[two]),
+                        )
                     for found in left[two]:
                         self.assertIn(f"\n| {', '.join(map(str, found))} | {listed(two)} |", PAGE)
                     for found in white[two]:
                         self.assertIn(f" | {', '.join(map(str, found))} | {listed(two)} |\n", PAGE)
-        self.assertEqual({listed(d): total for d, total in totals.items() if total}, {"1, 3": 3, "1, 7": 4, "5, 7": 2})
-        rows = collections.Counter(frozenset(row for row, column in enumerate(queens) if (row + column) % 2 == 0)
-                                   for queens in solutions(8))
+        self.assertEqual(
+            {listed(d): total for d, total in totals.items() if total},
+            {"1, 3": 3, "1, 7": 4, "5, 7": 2},
+        )
+        rows = collections.Counter(
+            frozenset(row for row, column in enumerate(queens) if (row + column) % 2 == 0)
+            for queens in solutions(8)
+        )
         self.assertEqual((rows[frozenset(x)], sum(rows.values())), (sum(totals.values()), 92))
 
     def test_work(self):
         """The figures of results/."""
         points = json.loads(read(os.path.join(SOURCE, "results", "json", "work.json")))["points"]
-        table = {n: (solutions, completions, ratio) for n, solutions, completions, ratio in
-                 re.findall(r"^\| (\d+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) \|$", PAGE, re.M)}
+        table = {
+            n: (solutions, completions, ratio)
+            for n, solutions, completions, ratio in re.findall(
+                r"^\| (\d+) \| ([\d,]+) \| ([\d,]+) \| ([\d.]+) \|$", PAGE, re.M
+            )
+        }
         for point in points:
             if str(point["n"]) in table:
                 found = table.pop(str(point["n"]))
-                self.assertEqual(found[:2], tuple(f"{int(point[key]):,}" for key in ("solutions", "completions")))
-                self.assertAlmostEqual(float(found[2]), int(point["solutions"]) / int(point["completions"]), delta=0.05)
+                self.assertEqual(
+                    found[:2], tuple(f"{int(point[key]):,}" for key in ("solutions", "completions"))
+                )
+                self.assertAlmostEqual(
+                    float(found[2]), int(point["solutions"]) / int(point["completions"]), delta=0.05
+                )
         self.assertEqual(table, {})
