@@ -56,6 +56,12 @@ DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
 # the program is wrong: a slow or busy machine fails no test.
 PATIENCE = 600
 
+# Under nohup or in the background of a shell these are ignored. The programs that tests start would
+# inherit that, and never hear the signals that a test sends.
+for _signal in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(_signal) == signal.SIG_IGN:
+        signal.signal(_signal, signal.SIG_DFL)
+
 # Prefixes of variables that change what the program does.
 SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR", "CDPATH")
 
@@ -213,25 +219,37 @@ class ProgramTest(unittest.TestCase):
             )
 
     def assert_refusals(self, name):
-        """Runs the command lines of a file, which begin with "$ ". Below some is the message of each, with … for a
-        word of the command line. None prints anything else, or leaves a file."""
+        """Asserts that each command line of a refused.txt is refused with the message below it.
+
+        tests/README.md describes the file. A failure names its line.
+        """
         commands = []
-        for line in read(os.path.join(SOURCE, "tests", name)).splitlines():
-            if line.startswith("$ "):
-                commands += line[2:].split("   $ ")
+        lines = read(os.path.join(SOURCE, "tests", name)).splitlines()
+        for number, line in enumerate(lines, 1):
+            if line.startswith("#"):
                 continue
-            for command in commands:
-                with self.subTest(command), tempfile.TemporaryDirectory() as folder:
-                    result = through_shell(
-                        f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}', cwd=folder
-                    )
-                    self.assertEqual((result[:2], os.listdir(folder)), ((USAGE, ""), []))
-                    found = re.fullmatch(re.escape(line).replace("…", "(.*)") + "\n", result.stderr)
-                    self.assertTrue(
-                        found and all(word in command for word in found.groups()), result.stderr
-                    )
+            if line.startswith("$ "):
+                commands.append((number, line.removeprefix("$ ")))
+                continue
+            for command_number, command in commands:
+                with self.subTest(f"{name}:{command_number}: {command}"):
+                    self.assert_refuses_line(command, line)
             commands = []
-        self.assertEqual(commands, [])
+        self.assertEqual(commands, [], f"{name} ends without a message")
+
+    def assert_refuses_line(self, command, message):
+        """Asserts that a command line of the shell prints only this message, in which each … is a
+        word of the line, exits with 2, and leaves no file."""
+        with tempfile.TemporaryDirectory() as folder:
+            script = f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}'
+            result = through_shell(script, cwd=folder)
+            self.assertEqual((result.returncode, result.stdout), (USAGE, ""))
+            self.assertEqual(os.listdir(folder), [], "it left files")
+            pattern = re.escape(message).replace("…", "(.*)") + "\n"
+            found = re.fullmatch(pattern, result.stderr)
+            self.assertTrue(found, f"expected {message}\nsaid     {result.stderr}")
+            for word in found.groups():
+                self.assertIn(word, command)
 
 
 class FolderTest(ProgramTest):
