@@ -8,7 +8,7 @@ change a file; a call that crashes; and one call that spoils a later one.
 
 What it cannot find: what boards beyond n = 9 need, such as large sums; devices; options that the
 Python package does not have, such as those that bind threads; what only the program does, such as
-its messages (command_lines.py); and the loss of what the system has not brought to the disk, as
+its messages (test_command_lines.py); and the loss of what the system has not brought to the disk, as
 no power fails here.
 
 Hypothesis chooses the calls. It shrinks a sequence that fails, and prints it as calls of rules.
