@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import PROGRAM, ProcessTest, beside_turns, documents, run
+from program import PROGRAM, ProcessTest, beside_turns, documents, run, write
 from terminals import run_on_terminal, shown
 
 # Counts of hours, in short units; and one whose units take days each.
@@ -110,6 +110,17 @@ class TimeIsUp(LedgerTest):
         self.assertRegex(
             run("verify", "24", "--for", "0.01").stderr,
             r"\A.*n = 24 takes hours .*\n.*n = 24: time is up",
+        )
+
+    def test_of_a_given_board_names_no_ledger(self):
+        """A ledger keeps no results of a given board, so none is recommended."""
+        board = self.path("board")
+        write(board, "Q" + "." * 17 + "\n" + ("." * 18 + "\n") * 17)
+        result = run("--board", board, "-t", "1", "--for", "1")
+        self.assertEqual(result[:2], (142, ""))
+        self.assertRegex(
+            beside_turns(result.stderr),
+            r"\Anqueens: n = 18: time is up after \d+ of \d+ units\n\Z",
         )
 
     def test_before_any_unit_was_finished(self):

@@ -64,3 +64,6 @@ class Mismatch(ProgramTest):
         said = result.stderr.splitlines(keepends=True)
         for line, named in zip(said, (CLASSES_OF_5, ("92", "93"), ("2680", "2679")), strict=True):
             self.assert_one_message(line, *named)
+
+    def test_verify_remembers_a_wrong_count_before_right_ones(self):
+        self.assertEqual(run_wrong("verify", "7..10").returncode, WRONG)

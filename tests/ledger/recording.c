@@ -214,6 +214,23 @@ static struct run *begin_run(atomic_int *looks) {
             .observer = {.report = count_look, .context = looks, .seconds = 1e-9}});
 }
 
+/* A device's results are recorded with its own kernel, not with that of the CPU's threads. */
+Test(recording, tells_the_kernel_that_solved_each_unit) {
+    begin(NULL);
+    const struct solved solved = {0, .result = {1, 1}, .seconds = 1.5, .kernel = "opencl",
+                                  .host = "elsewhere"};
+    cr_assert_eq(sink.put(sink.context, &solved), NQ_OK);
+    cr_assert_eq(put(1), NQ_OK);
+    cr_assert_eq(end(), NQ_OK);
+    char text[4096] = "";
+    FILE *file = fopen("file", "r");
+    cr_assert_not_null(file);
+    cr_assert_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    cr_expect_not_null(strstr(text, " opencl elsewhere "), "%s", text);
+    cr_expect_not_null(strstr(text, " fake_kernel "), "%s", text);
+}
+
 /* Puts a result that the disk does not take, and another one that waits behind it. */
 static void put_while_disk_fails(void) {
     put(0);

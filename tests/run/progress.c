@@ -93,6 +93,30 @@ Test(progress, keeps_the_time_between_calls) {
     }
 }
 
+static void take_a_second(struct fake *fake, uint64_t id) {
+    (void)fake, (void)id;
+    clock_advance(1);
+}
+
+/* Ten units take a second each, after 100 s in which they were planned. Nine seconds or less
+ * remain at each report, however long the planning took. */
+Test(progress, remaining_time_is_not_that_of_planning) {
+    struct fake *fake = fake_new(10);
+    struct watch w = {.stop_at = 2};
+    struct totals totals;
+    const struct team team = {.threads = 1};
+    fake->act = take_a_second;
+    clock_advance(100);
+    const struct run_options options = {
+        .team = &team,
+        .observer = {.report = watch, .context = &w, .seconds = 1e-9},
+        .started = nqi_seconds_now() - 100};
+    cr_expect_eq(nqi_run_all(&fake->job, NULL, &options, &totals), NQ_CANCELLED);
+    cr_expect(w.last.units_done > 0 && w.last.seconds > 100);
+    cr_expect(w.last.remaining > 0 && w.last.remaining < 10, "%f s", w.last.remaining);
+    fake_free(fake);
+}
+
 /* Two threads that mean to report at the same time: the first one finds that a report is due,
  * and is held up until the second one has reported. The test plays both in one thread: the
  * second thread's report is made while the first one looks at the clock. */

@@ -158,3 +158,11 @@ Test(classes, wrong_totals_are_reported) {
         }
     }
 }
+
+/* 8 + 80 + 2 * 8 is a multiple of eight, as Burnside's lemma asks for. But 80 solutions are
+ * left as they are by a half turn, so there cannot be only 8. */
+Test(classes, are_not_of_fewer_solutions_than_a_half_turn_leaves) {
+    nq_classes classes;
+    expect_status(nq_count_classes(12, 8, NULL, &classes), NQ_MISMATCH,
+                  "8 solutions cannot be");
+}
