@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""pytest's results as TAP, which Meson and scripts/summarise-tests understand."""
+"""Prints pytest's results as TAP, which Meson and scripts/summarise-tests understand."""
 import pytest
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Jobs of Open MPI: how to start one, and how to find and end all processes that a test has started."""
+"""Starts jobs of Open MPI, and finds and ends all processes that a test has started."""
 import ctypes
 import os
 import re
@@ -12,12 +12,12 @@ import unittest
 from ledgers import LedgerTest
 from program import PATIENCE, call, content, printed
 
-# Set to the test's folder in all processes that a test starts.
+# The environment variable that marks the processes of a test. Its value is the test's folder.
 MARK = "CLUSTER_TEST"
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
+PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
-# Folders for these tests are in memory if possible: launchers write megabytes, which would delay a
-# ledger on the same disk, and Slurm has time limits.
+# Folders for these tests are in memory if possible, because launchers write megabytes, which would
+# delay a ledger on the same disk, and Slurm has time limits.
 MEMORY = "/dev/shm"
 if os.access(MEMORY, os.W_OK):
     tempfile.tempdir = MEMORY
@@ -25,7 +25,7 @@ if os.access(MEMORY, os.W_OK):
 LAUNCHER = "mpirun.openmpi"
 MPI_PROGRAM = os.environ.get("NQUEENS_OPENMPI", "")
 RANK = "OMPI_COMM_WORLD_RANK"
-# Without the wait of two seconds that Open MPI makes before it kills the ranks that are left.
+# Open MPI would wait for two seconds before it kills the ranks that are left. Here it does not.
 MPI_SETTINGS = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -34,12 +34,12 @@ MPI_SETTINGS = {
 
 
 def end_with_me():
-    """Called between fork and exec: the process ends with this one."""
+    """Makes the process that is about to begin end with this one. Called between fork and exec."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def told_of(process, what):
-    """What /proc tells; empty if the process is gone."""
+    """Returns what a file of /proc tells of a process, or an empty text if the process is gone."""
     try:
         return content(f"/proc/{process}/{what}").decode("utf-8", "replace")
     except OSError:
@@ -47,29 +47,30 @@ def told_of(process, what):
 
 
 def marked(folder, name=""):
-    """The processes that the test with this folder has started and whose names begin with `name`:
-    {id: environment}."""
+    """Returns the processes that the test with this folder has started and whose names begin with
+    `name`: a dict of their ids, each with its environment."""
     found = {}
     for process in filter(str.isdigit, os.listdir("/proc")):
         variables = dict(
             pair.split("=", 1) for pair in told_of(process, "environ").split("\0") if "=" in pair
         )
-        # Slurm passes only a part of the environment to its own processes.
-        ours = variables.get(MARK) == folder or variables.get("SLURM_CONF", "").startswith(
-            folder + os.sep
-        )
-        if ours and told_of(process, "comm").startswith(name):
+        is_marked = variables.get(MARK) == folder
+        # Slurm's own processes get only a part of the environment.
+        is_slurm = variables.get("SLURM_CONF", "").startswith(folder + os.sep)
+        if (is_marked or is_slurm) and told_of(process, "comm").startswith(name):
             found[int(process)] = variables
     return found
 
 
 def is_mute():
-    """Open MPI from 5 on shows nothing of its ranks once it is told to end."""
+    """Returns whether Open MPI shows nothing of its ranks once it is told to end, as from version 5
+    on."""
     version = re.search(r"Open MPI\) (\d+)", call([LAUNCHER, "--version"]).stdout)
     return version is not None and int(version[1]) >= 5
 
 
 def kill(processes, number=signal.SIGKILL):
+    """Sends a signal to these processes, some of which may be gone."""
     for process in processes:
         try:
             os.kill(process, number)
@@ -78,7 +79,7 @@ def kill(processes, number=signal.SIGKILL):
 
 
 def end_all(folder, name=""):
-    """Kills the processes that `marked` finds, and waits until they are gone."""
+    """Kills the processes that marked() finds, and waits until they are gone."""
     end = time.monotonic() + PATIENCE
     while marked(folder, name) and time.monotonic() < end:
         kill(marked(folder, name))
@@ -86,11 +87,12 @@ def end_all(folder, name=""):
 
 
 def mpi_command(ranks, *arguments):
+    """Returns the command that runs nqueens-mpi with these arguments as so many ranks."""
     return [LAUNCHER, "--oversubscribe", "-n", str(ranks), MPI_PROGRAM, *arguments]
 
 
 class Launching:
-    """What tests need that start an MPI."""
+    """Prepares tests that start an MPI, or skips them if there is none."""
 
     @classmethod
     def setUpClass(cls):
@@ -101,7 +103,8 @@ class Launching:
         super().setUpClass()
 
     def setUp(self):
-        """The launcher's own files have a folder, which is removed even after kills."""
+        """Gives the launcher's own files a folder, which is deleted even if the launcher was
+        killed."""
         super().setUp()
         folder = tempfile.mkdtemp(prefix="nq-")
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
@@ -114,12 +117,15 @@ class MpiTest(Launching, LedgerTest):
         self.addCleanup(end_all, self.folder)
 
     def settings(self, more=None):
+        """Returns the environment variables of a job, with `more`."""
         return {**MPI_SETTINGS, **self.places, MARK: self.folder, **(more or {})}
 
     def run_mpi(self, ranks, *arguments, env=None, **how):
+        """Runs a job. Returns its exit code and output."""
         return call(mpi_command(ranks, *arguments), env=self.settings(env), **how)
 
     def launch_mpi(self, ranks, *arguments, env=None, **how):
+        """Starts a job, and returns at once."""
         return self.launch(
             program=mpi_command(ranks, *arguments),
             env=self.settings(env),
@@ -128,48 +134,52 @@ class MpiTest(Launching, LedgerTest):
         )
 
     def assert_mpi_answers(self, answer, ranks, *arguments, **how):
-        """The job prints this on stdout, at most warnings on stderr, and exits with 0."""
+        """Runs a job. Asserts that it prints exactly this on stdout, at most warnings on stderr,
+        and exits with 0."""
         result = self.run_mpi(ranks, *arguments, **how)
         self.assertEqual(result[:2], (0, answer), f"{ranks} ranks, {arguments}: {result.stderr}")
         self.assertEqual(self.said(result.stderr), [])
 
     def assert_mpi_right(self, ranks, n, ledger, *options):
-        """Starts or resumes a count with the ledger; its total is right, and then in the ledger."""
+        """Starts or resumes a count with the ledger. Asserts that the job prints the right total,
+        and that the ledger then has all units."""
         self.assert_mpi_answers(printed(n), ranks, str(n), "--ledger", ledger, *options)
         self.assert_complete(n, ledger)
 
     def said(self, stderr):
-        """The program's lines on stderr, without warnings and the launcher's lines."""
+        """Returns the program's lines on stderr, without its warnings and without the launcher's
+        lines."""
         return re.findall(r"^nqueens-mpi: (?!warning: ).*\n", stderr, re.M)
 
     def assert_said(self, stderr, *named):
-        """These lines are one, with all these words in it."""
+        """Asserts that the program's lines on stderr are one, which contains these texts."""
         self.assert_one_message("".join(self.said(stderr)), *named, program="nqueens-mpi")
 
     def assert_mpi_fails(self, result, *named):
-        """The exit code is not 0, the program writes one line, and stdout has no count."""
+        """Asserts that the exit code is not 0, that stdout has no count, and that the program
+        writes one message, which contains these texts."""
         self.assertNotEqual(result.returncode, 0, result.stderr)
         self.assertNotRegex(result.stdout, r"(?m)^\d+$")
-        # Open MPI 5 may drop what a rank says just before MPI_Abort.
+        # Open MPI 5 may drop what a rank writes just before it calls MPI_Abort.
         if self.said(result.stderr) or "prterun has exited due to process" not in result.stderr:
             self.assert_said(result.stderr, *named)
 
     def ranks(self):
-        """The living processes by rank. A child that a driver has forked looks like one until it begins its own
-        program: its parent is the older one."""
-        return {
-            int(variables[RANK]): process
-            for process, variables in sorted(
-                marked(self.folder, "nqueens-mpi").items(), reverse=True
-            )
-            if RANK in variables
-        }
+        """Returns the processes of the job by rank. A child that a driver has forked has the
+        environment of a rank, and its name until it begins another program. The rank is the older
+        process."""
+        found = {}
+        processes = marked(self.folder, "nqueens-mpi")
+        for process in sorted(processes, reverse=True):
+            if RANK in processes[process]:
+                found[int(processes[process][RANK])] = process
+        return found
 
     def wait_for_ranks(self, number, process):
-        """Waits until so many ranks are there."""
+        """Waits until the job has so many ranks. Returns their processes by rank."""
         self.wait_until(lambda: len(self.ranks()) >= number, "the ranks do not start", process)
         return self.ranks()
 
     def assert_all_end(self):
-        """No process outlives the job."""
+        """Asserts that no process outlives the job."""
         self.wait_until(lambda: not marked(self.folder), "left behind")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of the program: running it, in the background too, and assertions about answers and
-refusals."""
+"""Shared by the tests of the program. Runs it, waits for it or not, and asserts what it answers or
+how it refuses."""
 import collections
 import functools
 import json
@@ -14,11 +14,11 @@ import time
 import unittest
 
 PROGRAM = os.environ["NQUEENS"]
-WRONG_PROGRAM = os.environ["NQUEENS_WRONG"]  # some of its known totals are wrong
+WRONG_PROGRAM = os.environ["NQUEENS_WRONG"]  # has wrong known totals: see wrong_known.c
 SOURCE = os.environ["NQUEENS_SOURCE"]  # the top of the source tree
 BUILD = os.environ["NQUEENS_BUILD"]
 
-# https://oeis.org/A000170, from n = 0
+# The totals of https://oeis.org/A000170, beginning with n = 0.
 TOTALS = [
     1,
     1,
@@ -50,10 +50,11 @@ TOTALS = [
     234907967154122528,
 ]
 
-DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3  # exit codes
+# Exit codes.
+DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3
 
-# Seconds until a test gives up waiting. All that it waits for takes a twentieth of it, or hours if
-# the program is wrong: a slow or busy machine fails no test.
+# Seconds until a test gives up waiting. What it waits for takes a twentieth of this at most, or
+# hours if the program is wrong, so that no test fails because the machine is slow or busy.
 PATIENCE = 600
 
 # Under nohup or in the background of a shell these are ignored. The programs that tests start would
@@ -62,20 +63,22 @@ for _signal in (signal.SIGHUP, signal.SIGINT):
     if signal.getsignal(_signal) == signal.SIG_IGN:
         signal.signal(_signal, signal.SIG_DFL)
 
-# Prefixes of variables that change what the program does.
+# Prefixes of the environment variables that change what the program does.
 SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR", "CDPATH")
 
 
 def environment(settings=None):
-    """The environment without these variables, but with `settings`. None: not set."""
+    """Returns the environment for a program: that of the test without the variables that change
+    what the program does, and then changed by `settings`. A value None removes a variable."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
-    # Threads that wait for the others sleep: many tests share the cores.
+    # Threads that wait for others sleep, because many tests share the cores.
     changed = {**clean, "TERM": "xterm", "OMP_WAIT_POLICY": "passive", **(settings or {})}
     return {name: value for name, value in changed.items() if value is not None}
 
 
 def text_of(output):
-    """Output as text, byte for byte: line ends as they are, odd bytes kept."""
+    """Returns output as text that keeps every byte: line ends are not converted, and bytes that are
+    not UTF-8 become surrogates."""
     return None if output is None else output.decode("utf-8", "surrogateescape")
 
 
@@ -83,7 +86,8 @@ Result = collections.namedtuple("Result", "returncode stdout stderr")
 
 
 def call(command, stdin="", env=None, **how):
-    """Runs a command through pipes. stdin: the text to feed it, or an open file."""
+    """Runs a command and returns its exit code and output. stdin: the text that it reads, or an
+    open file."""
     how.update({"input": stdin.encode()} if isinstance(stdin, str) else {"stdin": stdin})
     how.setdefault("stdout", subprocess.PIPE)
     how.setdefault("timeout", PATIENCE)
@@ -92,18 +96,16 @@ def call(command, stdin="", env=None, **how):
 
 
 def succeed(*command, **how):
-    """Runs a command that must not fail. Returns its stdout."""
+    """Runs a command that must exit with 0. Returns its stdout."""
     result = call(command, **how)
     assert result.returncode == DONE, (command, result.stdout + result.stderr)
     return result.stdout
 
 
 def build_options():
-    """Meson's options of this build."""
-    return {
-        row["name"]: row["value"]
-        for row in json.loads(succeed("meson", "introspect", "--buildoptions", BUILD))
-    }
+    """Returns the values of Meson's options in this build, by name."""
+    options = json.loads(succeed("meson", "introspect", "--buildoptions", BUILD))
+    return {option["name"]: option["value"] for option in options}
 
 
 def run(*arguments, program=PROGRAM, **how):
@@ -112,36 +114,39 @@ def run(*arguments, program=PROGRAM, **how):
 
 @functools.cache
 def methods():
-    """The names of the methods."""
+    """Returns the names of the methods, as the program lists them if it does not know a name."""
     return re.split(
         ", | or ", run("0", "--method", "?").stderr.strip().split(": expected auto, ")[1]
     )
 
 
 def need_libgomp(test):
-    """clang's libomp prints warnings of its own, and aborts where libgomp goes on."""
+    """Skips the test if the program uses clang's libomp, which prints warnings of its own, and
+    aborts in cases in which libgomp goes on."""
     if " clang " in run("info").stdout:
         test.skipTest("libomp")
 
 
 def documents(text):
-    """The JSON documents of a text, one a line."""
+    """Parses JSON documents that are a line each."""
     return [json.loads(line) for line in text.splitlines()]
 
 
 def document(*arguments, **how):
-    """The JSON document that the program prints."""
+    """Runs the program with --json. Returns the document that it prints."""
     return json.loads(run(*arguments, "--json", **how).stdout)
 
 
 @functools.cache
 def works():
-    """By method the name of its work, which no other method's results have."""
-    keys = {method: document("4", "--method", method).keys() for method in methods()}
-    return {
-        method: min(found - set.intersection(*map(set, keys.values())))
-        for method, found in keys.items()
-    }
+    """Returns, for each method, the key of its work in JSON, such as "nodes". It is the key that
+    counts by the other methods lack."""
+    keys = {method: set(document("4", "--method", method)) for method in methods()}
+    shared = set.intersection(*keys.values())
+    names = {}
+    for method in keys:
+        (names[method],) = keys[method] - shared
+    return names
 
 
 def read(path):
@@ -150,37 +155,38 @@ def read(path):
 
 
 def content(path):
-    """The bytes of a file."""
+    """Returns the bytes of a file."""
     with open(path, "rb") as file:
         return file.read()
 
 
 def write(path, data, mode=0o644):
-    """Makes a file of text or bytes."""
+    """Makes a file with this text or these bytes."""
     with open(path, "wb") as file:
         file.write(data.encode() if isinstance(data, str) else data)
     os.chmod(path, mode)
 
 
 def through_shell(script, *arguments, **how):
-    """Runs a line of shell, in which "$@" is the program and its arguments."""
+    """Runs a shell script, in which "$@" is the program with these arguments."""
     return call(["sh", "-c", script, "sh", PROGRAM, *arguments], **how)
 
 
 def beside_turns(stderr):
-    """stderr without the note that this machine has fewer PUs than a call has threads."""
+    """Returns stderr without the note that the call has more threads than this machine has PUs."""
     return re.sub(r"\Anqueens: \d+ threads on \d+ PUs?: they take turns, .*\n", "", stderr)
 
 
 def printed(*sizes):
-    """The output of the program for boards of these sizes."""
+    """Returns what the program prints for boards of these sizes: a total on each line."""
     return "".join(f"{TOTALS[n]}\n" for n in sizes)
 
 
 def catches(process, *numbers):
-    """Whether the process with this id has handlers for all these signals."""
+    """Returns whether the process with this id has handlers for all these signals."""
     status = read(f"/proc/{process}/status")
     caught = int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16)
+    # Bit 0 is for signal 1.
     return all(caught >> (number - 1) & 1 for number in numbers)
 
 
@@ -188,31 +194,36 @@ class ProgramTest(unittest.TestCase):
     maxDiff = 2000
 
     def assert_answers(self, answer, *arguments, **how):
-        """The program prints exactly this, nothing on stderr that every machine says, and exits
-        with 0."""
+        """Runs the program. Asserts that it prints exactly this on stdout and nothing on stderr,
+        except for notes about this machine, and exits with 0."""
         code, stdout, stderr = run(*arguments, **how)
         self.assertEqual((code, stdout, beside_turns(stderr)), (DONE, answer, ""), arguments)
 
     def assert_has(self, document, **members):
-        """The JSON document has these members, among others."""
+        """Asserts that the JSON document has these members. It may have others."""
         self.assertEqual({name: document.get(name) for name in members}, members)
 
     def assert_one_message(self, stderr, *named, program="nqueens"):
-        """stderr is one line "nqueens: ..." with all these words in it."""
+        """Asserts that stderr is one line that begins with "nqueens: " and contains all these
+        texts."""
         self.assertRegex(stderr, rf"\A{program}: [^\n]+\n\Z")
         for word in named:
             self.assertIn(word, stderr)
 
     def assert_fails(self, code, result, *named):
-        """The exit code is this one, stderr is one line with these words, and stdout is empty."""
+        """Asserts that the exit code is this one, that stdout is empty, and that stderr is one line
+        that contains these texts."""
         self.assertEqual((result.returncode, result.stdout or ""), (code, ""), (result, named))
         self.assert_one_message(result.stderr, *named)
 
     def assert_refused(self, arguments, *named, **how):
+        """Runs the program. Asserts that it exits with 2, and that its one message contains these
+        texts."""
         self.assert_fails(USAGE, run(*arguments, **how), *named)
 
     def assert_each_refused(self, *cases):
-        """Each case: the arguments in one string, or as a list, and what the message names."""
+        """Does what assert_refused() does for each case: a list of arguments, or a string of them,
+        followed by the texts that the message contains."""
         for arguments, *named in cases:
             self.assert_refused(
                 arguments.split() if isinstance(arguments, str) else arguments, *named
@@ -253,19 +264,21 @@ class ProgramTest(unittest.TestCase):
 
 
 class FolderTest(ProgramTest):
-    """Each case has a folder of its own."""
+    """Gives each case a folder of its own, which is deleted afterwards."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="nq-")
         self.addCleanup(shutil.rmtree, self.folder)
 
     def path(self, name):
+        """Returns the path of a file in the folder."""
         return os.path.join(self.folder, name)
 
 
 class ProcessTest(ProgramTest):
     def launch(self, *arguments, env=None, program=(PROGRAM,), **how):
-        """Starts the program, or the given command, and returns at once."""
+        """Starts the program, or another command, and returns at once. The process is killed when
+        the case ends."""
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
         process = subprocess.Popen([*program, *arguments], env=environment(env), **how)
         self.addCleanup(process.__exit__, None, None, None)
@@ -273,14 +286,14 @@ class ProcessTest(ProgramTest):
         return process
 
     def start(self, *arguments, **how):
-        """Starts the program and waits until it is ready for a signal."""
+        """Starts the program, and returns when it is ready for a signal."""
         process = self.launch(*arguments, **how)
         self.ready(process.pid)
         return process
 
     def wait_until(self, condition, failure, process=None, pause=0.02):
-        """Waits until the condition, a function, yields something true, and returns that. failure: the message if
-        it never does. process: one that must not end before."""
+        """Calls the condition until it returns something true, and returns that. failure: the
+        message if it never does. process: one that must not end meanwhile."""
         deadline = time.monotonic() + PATIENCE
         while not (found := condition()):
             if process is not None:
@@ -290,7 +303,7 @@ class ProcessTest(ProgramTest):
         return found
 
     def ready(self, process, pause=0.01):
-        """Waits until the process with this id is ready for a signal. Returns the id."""
+        """Waits until the process with this id handles SIGINT and SIGTERM. Returns the id."""
         self.wait_until(
             lambda: catches(process, signal.SIGINT, signal.SIGTERM),
             "catches no signals",
@@ -299,7 +312,7 @@ class ProcessTest(ProgramTest):
         return process
 
     def wait_for_work(self, process, seconds):
-        """Waits until a process has computed for so long, however busy the machine is."""
+        """Waits until a process has used so many seconds of CPU time."""
 
         def has_computed():
             user, system = read(f"/proc/{process.pid}/stat").rpartition(")")[2].split()[11:13]
@@ -308,11 +321,13 @@ class ProcessTest(ProgramTest):
         self.wait_until(has_computed, "does not compute")
 
     def end(self, process):
+        """Waits until a process ends. Returns its exit code and output."""
         stdout, stderr = process.communicate(timeout=PATIENCE)
         return Result(process.returncode, text_of(stdout), text_of(stderr))
 
     def stopped(self, number, *arguments, work=0, **how):
-        """The result of a run that gets this signal once it has computed for so many seconds."""
+        """Starts the program, and sends the signal once it has used so many seconds of CPU time.
+        Returns its exit code and output."""
         process = self.start(*arguments, **how)
         self.wait_for_work(process, work)
         process.send_signal(number)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A real Slurm on this machine alone: munged, slurmctld and slurmd, started in a folder of their
-own, on loopback; one for all tests of a file. It gives out two CPUs, of a machine with one, too."""
+"""Runs a real Slurm on this machine for all tests of a file. Its daemons munged, slurmctld and
+slurmd are started in a folder of their own, and use the loopback network. Slurm thinks that the
+machine has two CPUs, even if it has one."""
 import contextlib
 import glob
 import json
@@ -61,13 +62,14 @@ PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 
 
 def free_port():
+    """Returns a port that no program uses at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def logs(folder):
-    """The last lines of each log in a folder."""
+    """Returns the last lines of each log in a folder."""
     names = [name for name in sorted(os.listdir(folder)) if name.endswith((".log", ".output"))]
     return "\n".join(
         f"{name}: " + "\n".join(text_of(content(os.path.join(folder, name))).splitlines()[-20:])
@@ -76,7 +78,7 @@ def logs(folder):
 
 
 class Slurm:
-    """`start` starts Slurm, `stop` ends it with all jobs."""
+    """A Slurm with its daemons. start() starts it, and stop() ends it with all jobs."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -90,7 +92,7 @@ class Slurm:
             if shutil.which(program, path=PATH) is None:
                 raise unittest.SkipTest(f"no {program}")
         write(f"{self.folder}/munge.key", os.urandom(128), 0o600)
-        # --force: munged refuses a path with a folder that others may write to.
+        # Without --force munged would refuse a path with a folder that others may write to.
         self.daemon(
             "munged",
             "--foreground",
@@ -118,6 +120,7 @@ class Slurm:
         self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def daemon(self, *command):
+        """Starts a daemon, whose output goes into the folder."""
         with open(f"{self.folder}/{command[0]}.output", "wb") as stream:
             self.daemons.append(
                 subprocess.Popen(
@@ -132,6 +135,8 @@ class Slurm:
             )
 
     def wait_for(self, what, condition):
+        """Waits until a daemon is ready. If it ends, or is not ready in time, the tests are
+        skipped."""
         end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end or self.daemons[-1].poll() is not None:
@@ -153,7 +158,8 @@ class Slurm:
         )
 
     def queue(self):
-        """The states of all unfinished jobs; elements of arrays have ids such as 3_1."""
+        """Returns a dict of all unfinished jobs, each with its state. Elements of arrays have ids
+        such as 3_1."""
         result = self.run("squeue", "-r", "-h", "-o", "%i %T")
         if result.returncode != 0:
             raise RuntimeError(result.stderr)
@@ -169,7 +175,7 @@ class Slurm:
     def cancel_all(self):
         """Cancels all jobs and waits until they are gone."""
         end = time.monotonic() + PATIENCE
-        # What these two exceptions leave, end_all ends.
+        # After these exceptions end_all() ends what is left.
         with contextlib.suppress(subprocess.TimeoutExpired, RuntimeError):
             while self.queue() and time.monotonic() < end:
                 self.run("scancel", "--user=root")
@@ -178,8 +184,8 @@ class Slurm:
 
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
 
-# Put in front of a program: its counts take long while a certain file exists. Each element of an
-# array has its own.
+# Runs a program, whose counts take long while a certain file exists. Each element of an array has a
+# file of its own.
 SLOW_OR_FAST = """\
 #!/bin/sh
 [ "$1" != count ] || [ ! -e '{file}'"$SLURM_ARRAY_TASK_ID" ] || set -- "$@" --kernel scalar64
@@ -203,8 +209,8 @@ class SlurmTest(LedgerTest):
         self.addCleanup(self.slurm.cancel_all)
 
     def slow_or_fast(self, program, *slow):
-        """A command to run instead of a program. It is slow in these elements of an array, or in a
-        job that is none (""), until `speed_up` is called."""
+        """Makes a script that runs the program. Counts are slow in these elements of an array until
+        speed_up() is called; "" means a job that is no array. Returns the path of the script."""
         script = self.path("nqueens")
         if not os.path.exists(script):
             write(script, SLOW_OR_FAST.format(file=self.path("slow"), program=program), 0o755)
@@ -213,19 +219,20 @@ class SlurmTest(LedgerTest):
         return script
 
     def speed_up(self):
-        """Makes counts fast that start from now on."""
+        """Makes the counts fast that start from now on."""
         for file in glob.glob(self.path("slow*")):
             os.unlink(file)
 
     def submit(self, script, *arguments, env=None):
-        """Runs a script, or sbatch with it. Returns what it prints."""
+        """Runs sbatch, or a script of scripts/slurm. Returns what it prints."""
         command = [os.path.join(SCRIPTS, script)] if script != "sbatch" else [script]
         result = self.slurm.run(*command, *arguments, env=env or {})
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return result.stdout
 
     def submit_array(self, n, parts, *options, slow=()):
-        """Some elements may be slow. Returns the ids of the array and of the merge."""
+        """Submits a count as an array. slow: its elements that are slow. Returns the ids of the
+        array and of the job that merges."""
         said = self.submit(
             "submit-array",
             str(n),
@@ -238,10 +245,13 @@ class SlurmTest(LedgerTest):
         return re.findall(r"(?:array|merge) (\d+)", said)
 
     def state(self, job):
-        """PENDING, RUNNING and so on; "" when it is no longer in the queue."""
+        """Returns the state of a job, such as "PENDING" or "RUNNING". It is empty if the job is no
+        longer in the queue."""
         return self.slurm.queue().get(job, "")
 
     def wait_for(self, what, condition):
+        """Waits until the condition returns something true. what: a text for the message if it
+        never does."""
         end = time.monotonic() + PATIENCE
         while not condition():
             self.assertLess(
@@ -252,22 +262,25 @@ class SlurmTest(LedgerTest):
             time.sleep(0.1)
 
     def text(self, name):
+        """Returns the text of a file in the case's folder, or an empty one if there is no such
+        file."""
         return read(self.path(name)) if os.path.exists(self.path(name)) else ""
 
     def wait_for_end(self, *jobs):
         self.wait_for(f"over: {jobs}", lambda: not any(map(self.state, jobs)))
 
     def is_requeued(self, job):
-        """It waits for its next run."""
+        """Returns whether the job was requeued, and waits for its next run."""
         restarted = re.search(
             r"\bRestarts=[1-9]", self.slurm.run("scontrol", "show", "job", job).stdout
         )
         return restarted and self.state(job) == "PENDING"
 
     def start_requeued(self, job):
-        """Waits until the job was requeued, and starts it without Slurm's delay."""
+        """Waits until the job is requeued, and starts it without Slurm's delay."""
         self.wait_for(f"requeued: {job}", lambda: self.is_requeued(job))
-        time.sleep(2)  # for a second, the node would refuse the job that it has just ended
+        # For a second, the node would refuse the job that it has just ended.
+        time.sleep(2)
         result = self.slurm.run("scontrol", "update", f"jobid={job}", "StartTime=now")
         self.assertEqual(result.returncode, DONE, result.stderr)
 
@@ -279,7 +292,8 @@ class SlurmTest(LedgerTest):
         self.wait_for(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
 
     def programs(self, job, part=None):
-        """The ids of the programs that a job, or an element of an array, has started."""
+        """Returns the ids of the processes of nqueens that a job, or an element of an array, has
+        started."""
         return [
             process
             for process, variables in marked(self.home, "nqueens").items()
@@ -288,10 +302,10 @@ class SlurmTest(LedgerTest):
         ]
 
     def part(self, number, parts):
-        """The ledger of a part."""
+        """Returns the path of the ledger of a part."""
         return self.path(f"part-{number}-of-{parts}.ledger")
 
     def assert_total(self, n, merge):
-        """The total in the file is right, and all units are in the ledger."""
+        """Asserts that the total in the file is right, and that all units are in the ledger."""
         self.assertEqual(self.text(f"total-{merge}.txt"), printed(n), logs(self.folder))
         self.assert_complete(n, self.path("whole.ledger"))

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""A second definition of a solution. Placements are tuples of columns, which count from 1."""
+"""Defines solutions a second time, independently of the program. Placements are tuples of columns,
+one for each row, which count from 1."""
 import itertools
 
 from program import run
 
 
 def line(columns):
-    """A placement as the program reads and writes it."""
+    """Returns a placement as the program reads and writes it."""
     return " ".join(map(str, columns))
 
 
 def constructed(n):
+    """Returns the solution that `construct` prints."""
     return tuple(map(int, run("construct", str(n)).stdout.split()))
 
 
 def is_solution(columns):
-    """No two queens share a column or a diagonal."""
+    """Returns whether no two queens share a column or a diagonal."""
     n = len(columns)
     return (
         sorted(columns) == list(range(1, n + 1))
@@ -25,24 +27,25 @@ def is_solution(columns):
 
 
 def solutions(n):
-    """All solutions, in the lexicographic order of itertools.permutations."""
+    """Returns all solutions in lexicographic order, in which itertools.permutations() makes
+    them."""
     return list(filter(is_solution, itertools.permutations(range(1, n + 1))))
 
 
 def attacked(columns):
-    """The rows whose queens attack another or are attacked, even with another queen between them."""
-    return sorted(
-        {
-            row + 1
-            for pair in itertools.combinations(range(len(columns)), 2)
-            if abs(columns[pair[1]] - columns[pair[0]]) in (0, pair[1] - pair[0])
-            for row in pair
-        }
-    )
+    """Returns the rows whose queens share a column or a diagonal with another queen, even if a
+    third one stands between them."""
+    rows = set()
+    for (row, column), (other_row, other_column) in itertools.combinations(
+        enumerate(columns, 1), 2
+    ):
+        if abs(other_column - column) in (0, other_row - row):
+            rows |= {row, other_row}
+    return sorted(rows)
 
 
 def board(columns, attack=()):
-    """The board as text. attack: the rows whose queens are marked."""
+    """Returns a picture of the board as text. attack: the rows whose queens are marked."""
     rows = []
     for row, queen in enumerate(columns, 1):
         squares = ["."] * len(columns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program on a pseudo-terminal, and the screen that it leaves."""
+"""Runs the program on a pseudo-terminal, and returns the screen that it leaves."""
 import collections
 import fcntl
 import os
@@ -14,12 +14,14 @@ import unittest
 from program import PATIENCE, PROGRAM, environment
 
 
-# A finished run: the exit code, stdout if it was a pipe, and all output on the terminal.
+# How a program has ended: its exit code, its stdout if that was a pipe (else None), and all that it
+# wrote to the terminal.
 Session = collections.namedtuple("Session", "code stdout written")
 
 
 def read_terminal(master):
-    """The next text; empty if the other side of the terminal is closed or silent."""
+    """Returns the next bytes that the program writes. They are empty if it has closed the terminal,
+    or writes nothing for a minute."""
     if not select.select([master], [], [], 60)[0]:
         return b""
     try:
@@ -29,8 +31,11 @@ def read_terminal(master):
 
 
 def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, signals=(), keys=""):
-    """Runs the program on a terminal. signals: (text, signal), each sent when its text appears after the
-    one before; keys: typed before it starts, not echoed."""
+    """Runs the program on a terminal with so many columns. Returns a Session.
+
+    signals: pairs of a text and a signal. Each signal is sent when its text appears after the text
+    of the signal before. keys: what is typed before the program starts. It is not echoed.
+    """
     try:
         master, slave = pty.openpty()
     except OSError as error:
@@ -66,19 +71,20 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
             process.stdout.close()
 
 
-# What the program may write: text and newlines; and bars, each of which begins with a carriage return and
-# erases the one before. Anything else is an error.
+# The program may write text, line ends, and the sequence with which a bar erases the one before it:
+# a carriage return and "erase to the end of the line". Any other control character is an error.
 WRITTEN = re.compile(r"(?:[^\x00-\x1f\x7f]|\r\033\[K|\r?\n)*")
 
 
 def shown(session):
-    """The screen at the end."""
+    """Returns the text that is on the screen at the end."""
     assert WRITTEN.fullmatch(session.written), f"unexpected characters: {session.written!r}"
     lines = session.written.replace("\r\n", "\n").split("\n")
     return "\n".join(line.split("\r\033[K")[-1].rstrip() for line in lines).rstrip("\n")
 
 
 def bars(session):
-    """The lines that the program wrote over each other, in order, without repetitions."""
+    """Returns the bars that the program wrote, in their order. One that follows an equal one is
+    left out."""
     lines = re.findall(r"\r\033\[K([^\r\n\033]+)", session.written)
     return [line for line, before in zip(lines, [None, *lines]) if line != before]
