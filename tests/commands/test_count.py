@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Counts are the published totals, with any options, for sizes as arguments, as ranges and on stdin; and so
-are counts up to the square's symmetries."""
+"""Counts of solutions and of classes equal the published numbers, with any options, and for sizes as
+arguments, as ranges and on stdin.
+"""
 import os
 import re
 
@@ -34,18 +35,20 @@ class Arguments(ProgramTest):
             self.assert_answers(printed(8, 9), *arguments.split(), env={"POSIXLY_CORRECT": "1"})
 
     def test_progress_for_programs(self):
+        """With --progress json the lines on stderr that begin with a brace are documents, all with
+        the same keys. The last one says that the work is done."""
         for arguments in ("16", "estimate 12 --seconds 1", "bench 10 --repeat 1"):
             result = run(*arguments.split(), "--progress", "json", "-t", "1")
-            lines = documents(
-                "\n".join(line for line in result.stderr.splitlines() if line.startswith("{"))
-            )
-            self.assertEqual((result.returncode, lines[-1]["done"]), (DONE, True), arguments)
-            self.assertIn(False, [line["done"] for line in lines])
-            self.assertEqual(lines[0].keys(), lines[-1].keys())  # the last one has all figures, too
-            self.assertTrue(all((line["share"] == 1) >= line["done"] for line in lines), lines)
-            self.assertTrue(
-                all(line["seconds_left"] is None or line["seconds_left"] >= 0 for line in lines)
-            )
+            self.assertEqual(result.returncode, DONE, arguments)
+            reports = documents("\n".join(re.findall(r"^{.*", result.stderr, re.M)))
+            self.assertFalse(reports[0]["done"], arguments)
+            self.assertTrue(reports[-1]["done"], arguments)
+            self.assertEqual(reports[0].keys(), reports[-1].keys())
+            for report in reports:
+                if report["done"]:
+                    self.assertEqual(report["share"], 1)
+                if report["seconds_left"] is not None:
+                    self.assertGreaterEqual(report["seconds_left"], 0)
 
     def test_ranges_are_counted_in_order(self):
         self.assert_answers(printed(4, 5, 6, 7, 8, 10, 6), "0" * 99 + "4..8", "10", "6..6")
@@ -54,10 +57,10 @@ class Arguments(ProgramTest):
         self.assert_refusals("commands/refused.txt")
 
     def test_signature_is_the_one_on_record(self):
-        """Of every kernel and unit: methods-units."""
-        recorded = re.findall(
-            r"^\| (\d+) \| (\d+) \|$", read(os.path.join(SOURCE, "results", "README.md")), re.M
-        )
+        """The default kernel makes as many completions as results/README.md records. Suite
+        `methods-units` compares each unit of each kernel."""
+        page = read(os.path.join(SOURCE, "results", "README.md"))
+        recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", page, re.M)
         self.assertGreater(len(recorded), 8)
         for n, signature in recorded[:4]:
             self.assert_has(document(n), completions=signature)
@@ -65,7 +68,8 @@ class Arguments(ProgramTest):
 
 class Stdin(ProgramTest):
     def test_words(self):
-        """Zero ends the input."""
+        """Words are sizes or ranges, with white space between them. A hash sign begins a comment,
+        and 0 ends the input."""
         many = [n % 7 + 1 for n in range(50)]
         for text, sizes in (
             ("8\n5\n10\n", (8, 5, 10)),
@@ -80,11 +84,12 @@ class Stdin(ProgramTest):
             ("\ufeff8 0..0 9", (8,)),
         ):
             self.assert_answers(printed(*sizes), "-", stdin=text)
+
+    def test_nothing_but_a_zero(self):
+        """The titles of CSV are printed, and a message says that the 0 ended the input."""
         code, stdout, stderr = run("-", "--format", "csv", stdin="# sizes\n0\n8\n")
-        self.assertEqual(
-            (code, stdout),
-            (DONE, f"n,solutions,seconds,{','.join([*works().values()][::-1])},verdict\n"),
-        )
+        titles = ["n", "solutions", "seconds", *reversed(works().values()), "verdict"]
+        self.assertEqual((code, stdout), (DONE, ",".join(titles) + "\n"))
         self.assert_one_message(stderr, "line 2", "nothing was counted")
 
     def test_answers_before_a_bad_word_stand(self):
@@ -99,7 +104,8 @@ class Fundamental(LedgerTest):
         self.assert_answers("1787\n", "12", "--fundamental", "--method", "search", "-q")
 
     def test_numbers_in_json(self):
-        """Of A002562, A032522 and A033148. `verify` has them without the option."""
+        """A count with --fundamental has the numbers of A002562, A032522 and A033148. `verify` has
+        them without the option."""
         numbers = {"fundamental": "1787", "half_turn": "80", "quarter_turn": "8"}
         for arguments in (["12", "--fundamental"], ["verify", "12"]):
             self.assert_has(
@@ -108,7 +114,7 @@ class Fundamental(LedgerTest):
         self.assertNotIn("fundamental", document("12"))
 
     def test_the_rate_of_a_finished_ledger_is_that_of_its_runs(self):
-        """Not of the call that only reads it."""
+        """The call that only reads the ledger counts nothing, so its own time says nothing."""
         shown = self.shown(self.make(14, self.path()))
         code, _, stderr = run("14", "--ledger", self.path(), "--time")
         self.assertEqual(code, DONE)
@@ -126,15 +132,27 @@ class Fundamental(LedgerTest):
         self.assert_complete(12, self.path())
 
     def test_of_the_largest_board_are_searched_for_until_time_is_up(self):
-        """The search takes a minute. In the ledger each unit has 0 solutions."""
+        """The search for symmetric solutions takes a minute for n = 28. To begin it at once, the
+        test makes a ledger in which each unit is counted, and has 0 solutions."""
         ledger = self.path()
-        whole = ("28", "--method", "search", "--ledger", ledger)
-        run(*whole, "--shard", "1000000/1000000")
-        job = entries(ledger)[0][:4]
-        write_entries(
-            ledger, [Unit(*job, unit, 0, 1, 1, 0, "scalar64", "host") for unit in range(job[3])]
+        command = ["28", "--method", "search", "--ledger", ledger]
+        run(*command, "--shard", "1000000/1000000")
+        run_entry = entries(ledger)[0]
+        counted = Unit(
+            n=28,
+            method="search",
+            version=run_entry.version,
+            units=run_entry.units,
+            id=0,
+            solutions=0,
+            work=1,
+            nanoseconds=1,
+            time=0,
+            kernel="scalar64",
+            host="host",
         )
-        result = run(*whole, "--fundamental", "--for", "1s", "--quiet")
+        write_entries(ledger, [counted._replace(id=unit) for unit in range(run_entry.units)])
+        result = run(*command, "--fundamental", "--for", "1s", "--quiet")
         self.assertEqual(result[:2], (SAVED, ""))
         self.assert_one_message(
             result.stderr, "n = 28: time is up", "classes of 0 solutions", "all units are saved"

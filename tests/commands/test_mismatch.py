@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A count that differs from the known total, with a program that was linked with wrong totals: see
-wrong_known.c."""
+"""How the program reports a count that differs from the known one. The program of these tests is
+linked with other known numbers: the totals of n = 8 and 11, the classes of n = 5 and the
+completions of n = 9 are wrong, and the total of n = 12 is missing (tests/helpers/wrong_known.c).
+"""
 from program import (
     DONE,
     TOTALS,
@@ -13,7 +15,8 @@ from program import (
     run,
 )
 
-CLASSES_OF_5 = ("n = 5", "half turn", "A032522", ": 2,", "is 3")  # its total is as known
+# What the message about the classes for n = 5 contains.
+CLASSES_OF_5 = ("n = 5", "half turn", "A032522", ": 2,", "is 3")
 
 
 def run_wrong(*arguments, **how):
@@ -34,9 +37,8 @@ class Mismatch(ProgramTest):
             self.assertEqual(result[:2], (WRONG, printed(6)))
             self.assert_one_message(result.stderr, "92", "93")
             result = run_wrong(*arguments, "--json", stdin=stdin)
-            self.assertEqual(
-                (result.returncode, [d["n"] for d in documents(result.stdout)]), (WRONG, [6])
-            )
+            self.assertEqual(result.returncode, WRONG)
+            self.assertEqual([count["n"] for count in documents(result.stdout)], [6])
 
     def test_unknown(self):
         result = run_wrong("12")
@@ -54,16 +56,14 @@ class Mismatch(ProgramTest):
         result = run_wrong("verify", "4..11")
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
-        self.assertEqual(
-            [(row[0], row[1], row[-1]) for row in rows],
-            [
-                (str(n), str(TOTALS[n]), "WRONG" if n in (5, 8, 11) else "verified")
-                for n in range(4, 12)
-            ],
-        )
-        said = result.stderr.splitlines(keepends=True)
-        for line, named in zip(said, (CLASSES_OF_5, ("92", "93"), ("2680", "2679")), strict=True):
-            self.assert_one_message(line, *named)
+        for n, row in zip(range(4, 12), rows, strict=True):
+            verdict = "WRONG" if n in (5, 8, 11) else "verified"
+            self.assertEqual((row[0], row[1], row[-1]), (str(n), str(TOTALS[n]), verdict))
+        messages = result.stderr.splitlines(keepends=True)
+        self.assertEqual(len(messages), 3)
+        self.assert_one_message(messages[0], *CLASSES_OF_5)
+        self.assert_one_message(messages[1], "92", "93")
+        self.assert_one_message(messages[2], "2680", "2679")
 
     def test_verify_remembers_a_wrong_count_before_right_ones(self):
         self.assertEqual(run_wrong("verify", "7..10").returncode, WRONG)
