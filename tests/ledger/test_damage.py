@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Lines that are not intact are left out, told and counted again. ledger.c damages each byte."""
+"""Lines that are not intact are left out and counted again, and the user is told.
+tests/ledger/ledger.c damages each byte of a line."""
 from ledgers import LedgerTest, lines
 from program import DONE, SYSTEM, TOTALS, beside_turns, content, document, printed, run, write
 
@@ -8,20 +9,23 @@ N = 13
 
 class Damage(LedgerTest):
     def damage(self, *places, ledger=None):
-        """Changes a digit of each of these lines, from 1, of a complete ledger or the given one."""
+        """Changes a digit of the hash of each of these lines, which count from 1. ledger: the file;
+        by default a new one with all units. Returns its path."""
         ledger = ledger or self.make(N, self.path("x".join(map(str, places))))
         text = lines(ledger)
         for place in places:
             line = text[place - 1]
-            text[place - 1] = line[:-10] + ("0" if line[-10] != "0" else "1") + line[-9:]
+            digit = "0" if line[-10] != "0" else "1"
+            text[place - 1] = line[:-10] + digit + line[-9:]
         write(ledger, "".join(text))
         return ledger
 
     def test_is_told_and_counted_again(self):
-        """By the count as a warning, by `ledger show` as numbers. The count only adds lines."""
+        """The count warns of damaged lines, and `ledger show` counts them. The count leaves them in
+        the file, and only appends lines."""
         for places, told in (
             ([7], "line 7 is not intact, and left out"),
-            ([5, 9, 10], "3 lines are not intact, and left out; " "the first one is line 5"),
+            ([5, 9, 10], "3 lines are not intact, and left out; the first one is line 5"),
         ):
             ledger = self.damage(*places)
             before = content(ledger)
@@ -42,11 +46,12 @@ class Damage(LedgerTest):
             self.assert_has(self.shown(ledger), lines_damaged=str(len(places)))
 
     def test_of_a_ledger_without_damage(self):
+        """`ledger show` says that there is none."""
         ledger = self.make(N, self.path())
         self.assert_has(self.shown(ledger), lines_damaged="0", first_damaged=None)
 
     def test_is_left_out_by_a_merge(self):
-        """Which says so. The new ledger has intact lines only."""
+        """The merge says so, and its new ledger has intact lines only."""
         ledger, merged = self.damage(3, 8), self.path("merged")
         result = run("ledger", "merge", ledger, "--output", merged)
         self.assertEqual(result.returncode, DONE)
@@ -59,7 +64,7 @@ class Damage(LedgerTest):
         self.assert_right(N, merged)
 
     def test_of_all_lines(self):
-        """It is still a ledger, in which nothing is recorded."""
+        """The file is still a ledger, in which nothing is recorded."""
         ledger = self.make(N, self.path())
         self.damage(*range(1, len(lines(ledger)) + 1), ledger=ledger)
         self.assert_fails(SYSTEM, run("ledger", "show", ledger), ledger, "nothing in it yet")

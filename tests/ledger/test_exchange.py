@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""This machine's own program and the one built for another machine print the same, divide a count
-alike, and resume each other's ledgers."""
+"""The program for this machine and the one that was built for another machine print the same,
+divide a count into the same units, and resume each other's ledgers."""
 import json
 import os
 
@@ -13,6 +13,7 @@ BOTH_WAYS = (("from here", NATIVE, PROGRAM), ("to here", PROGRAM, NATIVE))
 
 class Printed(ProgramTest):
     def assert_same(self, *arguments, stdin=""):
+        """Asserts that both programs print the same, and exit with the same code."""
         here, there = (
             run(*arguments, program=program, stdin=stdin) for program in (NATIVE, PROGRAM)
         )
@@ -43,7 +44,8 @@ class Printed(ProgramTest):
 
 class Ledgers(LedgerTest):
     def shown(self, ledger):
-        """Both programs say the same of it, as JSON and in words."""
+        """Returns the document of `ledger show`. Asserts that both programs print the same, as JSON
+        and as text."""
         for options in ([], ["--json"]):
             here, there = (
                 run("ledger", "show", ledger, *options, program=program)
@@ -54,6 +56,7 @@ class Ledgers(LedgerTest):
         return json.loads(here.stdout)
 
     def part(self, program, n, shard, *options):
+        """Makes a ledger of a shard with this program."""
         ledger = self.path(f"part{len(os.listdir(self.folder))}")
         result = run(
             str(n), "--ledger", ledger, "--shard", shard, "--quiet", *options, program=program
@@ -69,7 +72,7 @@ class Ledgers(LedgerTest):
             self.assertEqual(content(ledger), before)
 
     def test_carry_on(self):
-        """The other one first audits all that is recorded: solutions and work of each unit."""
+        """A program first audits all units of the other one's ledger, and then counts the rest."""
         for _, first, second in BOTH_WAYS:
             for n, options in ((13, ()), (14, ()), (11, ("--method", "search"))):
                 ledger = self.part(first, n, "1/2", *options)

@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Lines with right hashes and false content. That they are believed shows that hashes follow the
-documentation."""
+"""Ledgers whose lines have right hashes and false content. The program believes these lines, which
+shows that hashes are computed as docs/ledger-format.md says."""
 import os
 import shutil
 
 from ledgers import LedgerTest, Run, Unit, entries, falsify_unit, line_of, rewrite
 from program import DONE, SYSTEM, WRONG, run
+
+FAULTY = os.environ["NQUEENS_FAULTY"]  # its clock goes back: see tests/helpers/faulty_clock.c
+HOUR = 3600 * 10**9  # in nanoseconds
+
+
+def append(ledger, entry):
+    """Appends a line with these fields to the ledger."""
+    with open(ledger, "a", encoding="ascii") as file:
+        file.write(line_of(entry))
 
 
 class Falsified(LedgerTest):
@@ -14,17 +23,20 @@ class Falsified(LedgerTest):
         self.half = self.make_part(12, self.path("half"), "1/2", "--method", "search")
 
     def fresh(self, change=None, kinds=Unit):
-        """A copy of the half ledger, whose entries of these kinds are changed."""
+        """Makes a copy of the ledger of half a count. change: a function that `rewrite` calls for
+        each of its entries of these kinds."""
         ledger = shutil.copy(self.half, self.path())
         if change is not None:
             rewrite(ledger, change, kinds)
         return ledger
 
     def test_wrong_numbers(self):
-        for more in (1, -1, 1 << 40):
+        """A wrong number of solutions of one unit makes the total wrong, as the count that
+        completes the ledger says, any later one, and `ledger show`."""
+        for difference in (1, -1, 1 << 40):
             ledger = self.fresh()
-            falsify_unit(ledger, place=-1, solutions=more)
-            for options in ([], ["--json"]):  # the first completes the ledger
+            falsify_unit(ledger, place=-1, solutions=difference)
+            for options in ([], ["--json"]):
                 self.assert_fails(WRONG, run("12", "--ledger", ledger, *options), "n = 12", "14200")
             result = run("ledger", "show", ledger)
             self.assertEqual(result.returncode, WRONG)
@@ -32,19 +44,21 @@ class Falsified(LedgerTest):
             self.assert_one_message(result.stderr, "n = 12", "14200")
 
     def test_units_of_another_version(self):
-        """Of another number or method; and of this version's number, but not as many."""
+        """A ledger is refused if it has another version of the method's units, a method that this
+        program lacks, or another number of units than this version has."""
         for changes in ({"version": 1 << 20}, {"method": "join"}):
-            self.fresh(lambda entry: entry._replace(**changes), kinds=(Unit, Run))
-            self.assert_refused_by_all(12, self.path(), "made by another version of nqueens")
+            ledger = self.fresh(lambda entry: entry._replace(**changes), kinds=(Unit, Run))
+            self.assert_refused_by_all(12, ledger, "made by another version of nqueens")
         ledger = self.fresh(lambda entry: entry._replace(units=entry.units + 1), kinds=(Unit, Run))
         for command in (["12", "--ledger"], ["ledger", "show"], ["ledger", "audit"]):
             self.assert_fails(SYSTEM, run(*command, ledger), ledger, "another version")
 
     def test_units_and_jobs_that_make_no_sense_are_left_out(self):
-        """The lines of all others remain."""
-        first = next(entry for entry in entries(self.half) if isinstance(entry, Unit))
-        wrong = (
-            {"id": first.units},
+        """A line with such a field counts as damaged. All other lines are used."""
+        first_unit = next(entry for entry in entries(self.half) if isinstance(entry, Unit))
+        units_done = int(self.shown(self.half)["units_done"])
+        nonsense = (
+            {"id": first_unit.units},
             {"id": -1},
             {"id": 1 << 64},
             {"n": 29},
@@ -52,52 +66,59 @@ class Falsified(LedgerTest):
             {"units": 1 << 40},
             {"kernel": ""},
         )
-        for number, changes in enumerate(wrong):
-            ledger = shutil.copy(self.half, self.path(str(number)))
-            rewrite(ledger, lambda entry: entry._replace(**changes) if entry == first else entry)
-        shown = self.all_shown(self.half, *map(self.path, map(str, range(len(wrong)))))
-        self.assertEqual(
-            {(int(one["lines_damaged"]), int(one["units_done"])) for one in shown[1:]},
-            {(1, int(shown[0]["units_done"]) - 1)},
-        )
+        ledgers = []
+        for number, changes in enumerate(nonsense):
+
+            def falsify(entry):
+                return entry._replace(**changes) if entry == first_unit else entry
+
+            ledgers.append(shutil.copy(self.half, self.path(str(number))))
+            rewrite(ledgers[-1], falsify)
+        for shown, changes in zip(self.all_shown(*ledgers), nonsense):
+            self.assertEqual(int(shown["lines_damaged"]), 1, changes)
+            self.assertEqual(int(shown["units_done"]), units_done - 1, changes)
 
     def test_a_clock_that_goes_back(self):
-        """No time that is written is below zero, wherever the clock does it."""
-        for looks in range(1, 40, 6):
-            ledger = self.path(str(looks))
-            result = run(
-                "10",
-                "--ledger",
-                ledger,
-                program=os.environ["NQUEENS_FAULTY"],
-                env={"CLOCK_FAULT": str(looks)},
-            )
-            self.assertEqual((result.returncode, result.stdout), (DONE, "724\n"), result.stderr)
-            longest = max(entry.nanoseconds for entry in entries(ledger))
-            self.assertLess(longest, 3600 * 10**9, looks)
+        """Wherever this happens in a count, the ledger gets no time below zero, which would be
+        written as one of centuries."""
+        for reading in range(1, 40, 6):
+            ledger = self.path(str(reading))
+            env = {"CLOCK_FAULT": str(reading)}
+            result = run("10", "--ledger", ledger, program=FAULTY, env=env)
+            self.assertEqual(result[:2], (DONE, "724\n"), result.stderr)
+            for entry in entries(ledger):
+                self.assertLess(entry.nanoseconds, HOUR, reading)
 
     def test_sums_beyond_64_bits(self):
-        """There is no such number of solutions."""
-        ledger = self.fresh(lambda unit: unit._replace(solutions=(1 << 63) - 1))
+        """A ledger whose units have more solutions together is wrong, because no board that the
+        program counts has so many."""
+        largest = (1 << 63) - 1
+        ledger = self.fresh(lambda unit: unit._replace(solutions=largest))
         self.assert_fails(WRONG, run("ledger", "show", ledger), ledger, "too large")
-        self.fresh(lambda unit: unit._replace(solutions=0))
-        falsify_unit(ledger, solutions=(1 << 63) - 1)  # each counts twice
+        # A solution of `search` counts twice, so one unit comes close to the limit alone, and
+        # the units of the other half exceed it.
+        ledger = self.fresh(lambda unit: unit._replace(solutions=0))
+        falsify_unit(ledger, solutions=largest)
         self.assert_has(self.shown(ledger), solutions=str((1 << 64) - 2))
         self.assert_fails(WRONG, run("12", "--ledger", ledger), "n = 12", "too large")
 
     def test_a_unit_twice(self):
-        """With the same result it counts once; with another one both lines are named."""
+        """A unit that two lines have with the same result counts once. If the results differ, each
+        command refuses the ledger, and names both lines."""
         ledger = self.fresh()
         before = self.shown(ledger)
-        first, last = entries(ledger)[1], len(entries(ledger)) + 1
-        with open(ledger, "a") as file:
-            file.write(line_of(first._replace(kernel="other", host="elsewhere")))
-        same = {key: before[key] for key in ("units_done", "solutions", "digest")}
-        self.assert_has(self.shown(ledger), **same)
-        for changes in ({"solutions": first.solutions + 1}, {"work": first.work + 1}):
+        unit = entries(ledger)[1]  # line 2
+        last_line = len(entries(ledger)) + 1
+        append(ledger, unit._replace(kernel="other", host="elsewhere"))
+        self.assert_has(
+            self.shown(ledger),
+            units_done=before["units_done"],
+            solutions=before["solutions"],
+            digest=before["digest"],
+        )
+        for changes in ({"solutions": unit.solutions + 1}, {"work": unit.work + 1}):
             ledger = self.fresh()
-            with open(ledger, "a") as file:
-                file.write(line_of(first._replace(**changes)))
+            append(ledger, unit._replace(**changes))
             for command in (
                 ["12", "--ledger"],
                 ["ledger", "audit"],
@@ -106,12 +127,13 @@ class Falsified(LedgerTest):
                 self.assert_fails(
                     WRONG,
                     run(*command, ledger),
-                    f"unit {first.id}: '{ledger}', line 2, has ",
-                    f"; '{ledger}', line {last}, has ",
+                    f"unit {unit.id}: '{ledger}', line 2, has ",
+                    f"; '{ledger}', line {last_line}, has ",
                 )
             self.assertFalse(os.path.exists(self.path("merged")))
 
     def test_lines_that_are_gone_are_counted_again(self):
+        """A ledger without its units, or without its runs, still leads to the right total."""
         for kind in (Unit, Run):
             ledger = self.make(12, self.path(kind.__name__))
             rewrite(ledger, lambda entry: None, kind)

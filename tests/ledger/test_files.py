@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files that are not ledgers, ledgers of other jobs, odd names, and files that change in mid-run."""
+"""Files that are not ledgers, ledgers of other counts, odd names, and files that are moved or
+replaced during a run."""
 import os
 import shutil
 
@@ -21,19 +22,20 @@ from program import (
 
 class Foreign(LedgerTest):
     def test_other_files(self):
-        write(self.path(), bytes(1 << 21))  # small ones: ledger.c
+        # tests/ledger/ledger.c has small files.
+        write(self.path(), bytes(1 << 21))
         self.assert_refused_by_all(8, self.path(), "not a ledger, or one of another version")
         os.mkfifo(self.path("fifo"))
         self.assert_refused_by_all(8, self.path("fifo"), "not a regular file")
         self.assert_fails(SYSTEM, run("8", "--ledger", os.devnull), "not a regular file")
-        for file in (self.folder, *map(self.path, ("ledger/none", "none/ledger", "none/"))):
-            self.assert_fails(SYSTEM, run("8", "--ledger", file), file)
+        for name in ("", "ledger/none", "none/ledger", "none/"):
+            self.assert_fails(SYSTEM, run("8", "--ledger", self.path(name)), self.path(name))
         self.assert_fails(
             SYSTEM, run("8", "--ledger", "x" * 5000), "'xxxxxxxxxx", "File name too long"
         )
 
     def test_ledgers_of_earlier_versions(self):
-        """They were databases, and no byte of them changes."""
+        """They were SQLite databases. They are refused, and no byte of them changes."""
         write(self.path(), b"SQLite format 3\0" + bytes(10000))
         self.assert_refused_by_all(8, self.path(), "not a ledger, or one of another version")
 
@@ -74,7 +76,7 @@ class Foreign(LedgerTest):
         )
 
     def test_odd_names(self):
-        """A name is bytes; all of them may be in it."""
+        """The name of a file may have any bytes."""
         names = ["a'b\"c\\%s%n", " ", "x" * 255, text_of(b"\xff\xfe\n\t\x1b")]
         for name in names:
             self.assert_answers(printed(8), "8", "--ledger", f"./{name}", cwd=self.folder)
@@ -96,7 +98,7 @@ class Foreign(LedgerTest):
         self.assert_right(8, self.path())
 
     def test_of_another_job(self):
-        """Wrong usage; the ledger stays as it was."""
+        """A ledger of another board or method is wrong usage, and stays as it was."""
         ledger = self.make_part(12, self.path(), "1/2", "--method", "search")
         before = content(ledger)
         self.assert_each_refused(
@@ -107,7 +109,8 @@ class Foreign(LedgerTest):
 
 
 class Moved(LedgerTest):
-    """The file is renamed, deleted or replaced while a run writes to it. append.c has all cases."""
+    """The file is renamed or replaced while a run writes to it. tests/ledger/append.c has all
+    cases."""
 
     def test_a_renamed_file_is_written_on(self):
         process = self.launch("17", "--ledger", self.path(), *SLOW)
@@ -118,7 +121,7 @@ class Moved(LedgerTest):
         self.assert_complete(17, self.path("renamed"))
 
     def test_a_replaced_file_ends_the_run(self):
-        """Which has no place for its results. The new file is left alone."""
+        """The run has no place for its results any more. The new file is left alone."""
         data = content(self.make(12, self.path("other")))
         process = self.launch("18", "--ledger", self.path(), *SLOW)
         self.wait_for_units(self.path(), process)
@@ -130,14 +133,16 @@ class Moved(LedgerTest):
 
 
 class Permissions(LedgerTest):
-    """Users without permission to write. (The superuser has it: such tests run as `nobody`.)"""
+    """Users without permission to write. The superuser may write any file, so these tests run as
+    `nobody` if need be."""
 
     def run_as_nobody(self, *arguments):
         nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         return call([*(nobody if os.getuid() == 0 else []), self.path("nqueens"), *arguments])
 
     def test_read_only(self):
-        """They read what a killed run has left, and may write a ledger in a read-only folder."""
+        """Without permission to write a file, users can show and audit what a killed run has left.
+        A ledger in a folder to which they may not write can be written."""
         os.chmod(self.folder, 0o755)
         shutil.copy(PROGRAM, self.path("nqueens"))
         ledger = self.make_part(12, self.path(), "1/2")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A disk without room for the ledger, and one that has room again. recording.c has one that stays
-full."""
+"""Disks without room for the ledger, one of which gets room again. tests/ledger/recording.c has one
+that stays full."""
 import os
 import tempfile
 
@@ -10,8 +10,8 @@ from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed
 
 class FullDisk(LedgerTest):
     def on_disk(self, size, script, *arguments):
-        """Runs a shell in a file system of so many KiB, in a mount namespace of its own. In it "$1"
-        is the program."""
+        """Runs a shell script in a file system of so many KiB, which only this shell sees. In the
+        script "$@" is the program with its arguments."""
         alone = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
         if call([*alone, "mount", "-t", "tmpfs", "none", self.folder]).returncode != DONE:
             self.skipTest("mounting is not permitted")
@@ -29,17 +29,10 @@ class FullDisk(LedgerTest):
         )
 
     def test_is_found_out_before_the_work(self):
-        """A full disk is found before units are counted: they may take days."""
+        """A full disk is found before units are counted, which may take days."""
         fill = "dd if=/dev/zero of=filler bs=1k 2>/dev/null"
-        result = self.on_disk(
-            64,
-            f'{fill}; timeout {PATIENCE} "$@"; code=$?; ls; exit $code',
-            "28",
-            "--method",
-            "search",
-            "--ledger",
-            "ledger",
-        )
+        script = f'{fill}; timeout {PATIENCE} "$@"; code=$?; ls; exit $code'
+        result = self.on_disk(64, script, *"28 --method search --ledger ledger".split())
         self.assertEqual(result[:2], (SYSTEM, "filler\n"))
         self.assert_one_message(result.stderr, "ledger", "cannot be written: No space left")
 
@@ -59,9 +52,11 @@ class FullDisk(LedgerTest):
         self.assertRegex(result.stdout, r"verdict: +verified\n")
 
     def test_merge(self):
+        """A merge for which there is no room leaves no file. With more room it succeeds."""
         part = self.make_part(18, self.path(), "1/2")
         script = '"$@"; echo $?; ls; mount -o remount,size=1024k "$0"; "$@"'
         result = self.on_disk(24, script, "ledger", "merge", part, "--output", "merged")
         self.assertEqual(result.returncode, DONE)
-        self.assertRegex(result.stdout, rf"\A{SYSTEM}\nledger: +merged\n")  # nothing was left
+        # `ls` lists no file between the exit code and the second merge.
+        self.assertRegex(result.stdout, rf"\A{SYSTEM}\nledger: +merged\n")
         self.assert_one_message(result.stderr, "merged", "cannot be written: No space left")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs with a ledger are killed; the next ones end with the right total. Random calls are killed at
-any write, too: tests/fuzz/test_calls.py."""
+"""Runs with a ledger are killed, and the next ones end with the right total.
+tests/fuzz/test_calls.py kills random calls at any write."""
 import os
 import time
 
@@ -10,7 +10,8 @@ from program import DONE, run
 
 class Kills(LedgerTest):
     def test_of_counts(self):
-        """What is recorded stays. The second one is killed while it reads the ledger."""
+        """What a killed run has recorded stays. The second run may be killed while it reads the
+        ledger."""
         ledger, done = self.path(), 0
         for seconds in (0, 0.1, 0.3):
             process = self.launch("18", "--ledger", ledger, *SLOW)
@@ -25,7 +26,7 @@ class Kills(LedgerTest):
         self.assertGreaterEqual(self.shown(ledger)["runs_killed"], 1)
 
     def test_of_a_merge(self):
-        """It leaves some lines of the inputs, the last of which may be cut."""
+        """A killed merge leaves some lines of its inputs, the last of which may be cut."""
         parts = [self.make_part(15, self.path(f"part{i}"), f"{i}/2") for i in (1, 2)]
         inputs = {line for part in parts for line in lines(part)}
         begun = time.monotonic()

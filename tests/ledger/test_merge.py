@@ -13,11 +13,14 @@ class Merge(LedgerTest):
         self.output = self.path("merged")
 
     def part(self, shard, *options):
+        """Makes a ledger of a shard. Returns its path."""
         return self.make_part(13, self.path(shard.replace("/", "of")), shard, *options)
 
     def merge(self, *files, code=DONE):
-        """The document of the merge, which is that of `ledger show`, too."""
-        write(self.output, b"")  # what a killed merge leaves is no output yet
+        """Merges ledgers into self.output. Returns the document that the merge prints, which
+        `ledger show` prints as well."""
+        # A merge may overwrite an empty file, which a killed merge can leave.
+        write(self.output, b"")
         result = run("ledger", "merge", *files, "--output", self.output, "--json")
         self.assertEqual(result.returncode, code, result.stderr)
         document = json.loads(result.stdout)
@@ -26,7 +29,8 @@ class Merge(LedgerTest):
         return document
 
     def test_parts(self):
-        """All or some; they may overlap if they agree, and be of other kernels."""
+        """All parts or some of them can be merged. They may overlap if they agree, and kernels may
+        differ."""
         parts = [self.part(f"{i}/3") for i in (1, 2, 3)]
         before = [content(part) for part in parts]
         self.assert_has(self.merge(*parts), solutions=str(TOTALS[13]), verdict="verified", runs=3)
@@ -39,7 +43,8 @@ class Merge(LedgerTest):
         self.assert_complete(13, self.output)
 
     def assert_missing(self, *shards):
-        """They are named, as --shard takes them, and complete the ledger."""
+        """Asserts that the merged ledger lacks these shards, which `ledger show` names as --shard
+        takes them. Counts them, which completes the ledger."""
         self.assertEqual(self.shown(self.output)["missing"], list(shards))
         self.assertIn(
             f"\nmissing:              {','.join(shards)}\n",
@@ -51,7 +56,8 @@ class Merge(LedgerTest):
         self.assertEqual(self.shown(self.output)["missing"], [])
 
     def test_missing_parts_are_named(self):
-        """Those of which units are missing; of several numbers of parts the greatest is taken."""
+        """Parts are named of which units are missing. If the ledger has parts of several divisions,
+        the division into the most parts is used."""
         parts = [self.part(f"{i}/7") for i in (1, 2, 4, 7)]
         self.merge(*parts)
         self.assert_missing("3/7", "5/7", "6/7")
@@ -63,6 +69,7 @@ class Merge(LedgerTest):
         self.assert_missing("2/4", "3/4")
 
     def test_the_first_missing_parts_are_named(self):
+        """JSON names more parts than text, which names 20."""
         document = self.merge(self.part("1/1000000"))
         left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
         self.assertEqual(document["missing"], left)
@@ -72,13 +79,15 @@ class Merge(LedgerTest):
         )
 
     def test_a_ledger_that_was_never_a_part_names_none(self):
+        """`ledger show` says how many units are missing."""
         ledger = self.make(13, self.path())
         rewrite(ledger, lambda unit: unit if unit.id != 0 else None)
         self.assertIsNone(self.shown(ledger)["missing"])
         self.assertIn("\nmissing:              1 unit\n", run("ledger", "show", ledger).stdout)
 
     def test_runs(self):
-        """Of a run in two ledgers the later state is taken. One whose end no ledger has was killed."""
+        """If two ledgers have the same run, its later state is taken. A run whose end no ledger has
+        was killed."""
         early, late = self.part("1/2"), self.path("late")
         write(late, content(early))
         rewrite(early, lambda entry: entry._replace(nanoseconds=10**9, state="open"), Run)
@@ -93,36 +102,42 @@ class Merge(LedgerTest):
             )
 
     def assert_not_merged(self, code, files, *named):
-        """The merge fails and leaves no file."""
+        """Asserts that the merge fails with this exit code and a message that contains these texts,
+        and leaves no file."""
         before = sorted(os.listdir(self.folder))
         self.assert_fails(code, run("ledger", "merge", *files, "-o", self.output), *named)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
     def test_disagreement(self):
-        """On solutions or nodes: the message names the unit, both lines, and what they say."""
+        """If two ledgers have different solutions or work for a unit, the message names the unit
+        and both lines, and says what they have."""
         whole, other = self.make(13, self.path()), self.path("other")
         for changes in ({"solutions": -1}, {"solutions": 0, "work": 1}):
             write(other, content(whole))
             unit = falsify_unit(other, place=77, **changes)
-            for files in ([whole, other], [other, whole]):
-                said = [
-                    f"'{file}', line {place}, has {entry.solutions} solutions, "
-                    f"work {entry.work}"
-                    for file in files
-                    for place, entry in enumerate(entries(file), 1)
-                    if isinstance(entry, Unit) and entry.id == unit
-                ]
-                self.assert_not_merged(WRONG, files, f"unit {unit}: {said[0]}; {said[1]}")
+            told = {file: self.told_of(file, unit) for file in (whole, other)}
+            for first, second in ((whole, other), (other, whole)):
+                message = f"unit {unit}: {told[first]}; {told[second]}"
+                self.assert_not_merged(WRONG, [first, second], message)
+
+    def told_of(self, file, unit):
+        """Returns what a message says of the line with this unit."""
+        for number, entry in enumerate(entries(file), 1):
+            if isinstance(entry, Unit) and entry.id == unit:
+                result = f"{entry.solutions} solutions, work {entry.work}"
+                return f"'{file}', line {number}, has {result}"
+        raise AssertionError(f"{file} lacks unit {unit}")
 
     def test_a_wrong_number_that_nobody_contradicts(self):
-        """The merge is written, and its total is wrong."""
+        """The ledgers are merged, and the new one's total is wrong."""
         falsify_unit(self.part("1/2"))
         self.assert_has(
             self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong"
         )
 
     def test_not_merged(self):
-        """Other jobs, files that are no ledgers, and an output that is there."""
+        """Ledgers of other counts and files that are no ledgers are refused, and so is an output
+        that exists."""
         one, two = self.part("1/2"), self.part("2/2")
         for n, options in ((12, ()), (13, ("--method", "search"))):
             other = self.make_part(n, self.path(str(n)), "1/2", *options)

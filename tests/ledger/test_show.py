@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Counting with a ledger: what the count records and prints, and `ledger show` after it."""
+"""What a count with a ledger records and prints, and what `ledger show` says afterwards."""
 import json
 import os
 import re
@@ -37,7 +37,8 @@ class Show(LedgerTest):
                 self.assert_carries_on(ledger)
 
     def assert_carries_on(self, ledger):
-        """Nothing is counted twice, and each line tells of its run."""
+        """Completes the ledger. Asserts that no unit is counted twice, and that the new lines tell
+        of this run."""
         before, begun = units(ledger), int(time.time())
         process = self.launch("14", "--ledger", ledger, "--kernel", "scalar64", "-t", "2", "--json")
         counted = json.loads(self.end(process).stdout)
@@ -56,17 +57,23 @@ class Show(LedgerTest):
             self.assertEqual((unit.kernel, unit.host), ("scalar64", host))
             self.assertTrue(0 < unit.nanoseconds * 1e-9 <= ended - begun)
             self.assertTrue(begun <= unit.time <= ended)
-        (one,) = (one for one in runs(ledger) if one.process == process.pid)
-        self.assertEqual(
-            (one.host, one.threads, one.kernel, one.state, one.shard, one.shards),
-            (host, 2, "scalar64", "ended", 0, 0),
+        (this_run,) = [one for one in runs(ledger) if one.process == process.pid]
+        self.assert_has(
+            this_run._asdict(),
+            host=host,
+            threads=2,
+            kernel="scalar64",
+            state="ended",
+            shard=0,
+            shards=0,
+            program=run("--version").stdout.split()[1],
         )
-        self.assertEqual(one.program, run("--version").stdout.split()[1])
-        self.assertTrue(0 < one.nanoseconds * 1e-9 <= ended - begun)
-        self.assertTrue(begun <= one.started <= ended)
+        self.assertTrue(0 < this_run.nanoseconds * 1e-9 <= ended - begun)
+        self.assertTrue(begun <= this_run.started <= ended)
         self.assertIn((1, 2), [(other.shard, other.shards) for other in runs(ledger)])
 
     def assert_numbers_of_lines(self, shown, ledger):
+        """Asserts that the document has the sums of the ledger's lines."""
         found = units(ledger)
         self.assert_has(
             shown,
@@ -80,7 +87,7 @@ class Show(LedgerTest):
             self.assertAlmostEqual(shown[key], sum(entry.nanoseconds for entry in timed) * 1e-9, 6)
 
     def test_several_have_a_line_each(self):
-        """One that cannot be read does not hide the others."""
+        """One ledger that cannot be read does not hide the others."""
         names = [self.path(name) for name in ("a" * 100, "b", "c")]
         shards = [self.make_part(12, names[0], "1/3"), self.make_part(12, names[1], "2/3,3/3")]
         self.make(10, names[2])
@@ -97,32 +104,29 @@ class Show(LedgerTest):
             titles,
             ["n", "units", "done", "share", "%", "shards", "whole", "damaged", "verdict", "ledger"],
         )
-        self.assertEqual(
-            rows_shown,
-            [
-                [
-                    str(one["n"]),
-                    one["units"],
-                    one["units_done"],
-                    f"{100 * one['share']:.1f}",
-                    *[str(one[key] or "-") for key in ("shards", "shards_done")],
-                    "0",
-                    one["verdict"],
-                    one["ledger"],
-                ]
-                for one in alone
-            ],
-        )
+        for row, one in zip(rows_shown, alone, strict=True):
+            expected = [
+                str(one["n"]),
+                one["units"],
+                one["units_done"],
+                f"{100 * one['share']:.1f}",
+                str(one["shards"] or "-"),
+                str(one["shards_done"] or "-"),
+                "0",
+                one["verdict"],
+                one["ledger"],
+            ]
+            self.assertEqual(row, expected)
         self.assertEqual(documents(run("ledger", "show", *names, "--json").stdout), alone)
 
     def test_the_digest_is_of_results_alone(self):
-        """Kernels, threads, runs and the order of units do not change it; a wrong unit does."""
+        """Kernels, threads, runs and the order of the units do not change the digest. A wrong unit
+        does."""
         for n in (13, 15):
             ledger = self.make(n, self.path(f"a{n}"), "--kernel", "scalar64", "-t1")
             other = self.make(n, self.make_part(n, self.path(f"b{n}"), "2/2"), "-t3")
-            self.assertEqual(
-                [self.shown(file)["digest"] for file in (ledger, other)], [digest(ledger)] * 2
-            )
+            for file in (ledger, other):
+                self.assertEqual(self.shown(file)["digest"], digest(ledger))
             self.assertIn(
                 f"\ndigest:               {digest(ledger)}\n", run("ledger", "show", ledger).stdout
             )

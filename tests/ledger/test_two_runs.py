@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several processes with one ledger: one writes, the others read it, and nobody waits."""
+"""Several processes use one ledger. One of them writes to it, others read it, and nobody waits."""
 import fcntl
 import signal
 
@@ -7,7 +7,7 @@ from ledgers import SAVED, SLOW, LedgerTest
 from program import DONE, SYSTEM, printed, run
 
 BUSY = "another process writes to it"
-LONG = ("19", *SLOW, "--ledger")  # half a minute
+LONG = ("19", *SLOW, "--ledger")  # takes half a minute
 
 
 class TwoRuns(LedgerTest):
@@ -27,17 +27,19 @@ class TwoRuns(LedgerTest):
         self.assert_has(self.shown(merged), runs_open=0)
         for other in others:
             self.assert_fails(SYSTEM, self.end(other), ledger, BUSY)
-        first.send_signal(signal.SIGSTOP)  # it still has the ledger
+        first.send_signal(signal.SIGSTOP)  # a stopped process keeps its lock
         self.assert_fails(SYSTEM, run("19", "--ledger", ledger), ledger, BUSY)
         first.send_signal(signal.SIGCONT)
         self.assertIsNone(first.poll(), "the first run should still be at work")
         self.assert_has(self.shown(ledger), runs=1)
         first.terminate()
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
-        self.assert_right(19, ledger)  # with a faster kernel, to save time
+        # The default kernel is faster.
+        self.assert_right(19, ledger)
 
     def test_a_reader_that_stays_makes_nobody_wait(self):
-        """It holds the file open, read a part of it, and has even locked it as some backups do."""
+        """The reader keeps the file open after it has read a part of it, and even locks it, as some
+        backups do."""
         ledger = self.path()
         process = self.launch("18", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)
@@ -48,7 +50,7 @@ class TwoRuns(LedgerTest):
         self.assert_complete(18, ledger)
 
     def test_many_at_once_on_a_new_ledger(self):
-        """Each comes to the right total, or finds the ledger in use."""
+        """Each run prints the right total, or finds that the ledger is in use."""
         started = [self.launch("12", "--ledger", self.path()) for _ in range(8)]
         right = [
             self.assert_right_or_refused(12, self.end(process), self.path(), BUSY)
