@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Streams that fail and odd settings of threads: a message, and never a hang."""
+"""Streams that fail, and odd settings for threads, lead to a message and never to a hang."""
 import os
 import signal
 
@@ -34,27 +34,29 @@ COMMANDS = (
     "--help",
     "--version",
 )
-# The reader of their output may stop at any time.
+# The reader of their output may stop at any time, which is no failure.
 LISTS = ("list 6", "list 6 --json", "list 20")
 
 
 class Streams(ProcessTest):
     def test_stdout_full_or_closed(self):
-        """The second count of one would take days."""
+        """Each command fails with a message. The last one fails after its first count, because the
+        second one would take days."""
         for arguments in (*COMMANDS, *LISTS, "4 26"):
             with open("/dev/full", "w") as full:
                 self.assert_fails(SYSTEM, run(*arguments.split(), stdout=full), "stdout")
             self.assert_fails(SYSTEM, through_shell('exec "$@" >&-', *arguments.split()), "stdout")
 
     def test_closed_stdout_stays_closed(self):
-        """Its number is free for the next file that is opened: stderr once more, for progress."""
+        """The number of the closed descriptor is free for the next file that the program opens,
+        such as stderr for progress. The total does not go there."""
         code, _, stderr = through_shell('exec "$@" >&-', *"12 --progress json".split())
         self.assertEqual(code, SYSTEM, stderr)
         self.assert_one_message(stderr.splitlines(keepends=True)[-1], "stdout")
         self.assertNotIn(printed(12), stderr)
 
     def test_nobody_reads(self):
-        """SIGPIPE ends the program; if the signal is ignored, the program ends itself."""
+        """SIGPIPE ends the program. If the signal is ignored, the program ends itself."""
         for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
             for arguments in (*COMMANDS[:4], "--help", *LISTS):
                 reader, writer = os.pipe()
@@ -115,15 +117,15 @@ class SizeLimit(FolderTest):
 
 class Devices(FolderTest):
     def test_no_loader_no_driver(self):
-        """Each is missing in another way, and the message says what to install."""
+        """The build may be without OpenCL, and the machine without a loader or without a driver. In
+        each case the message says what to install."""
         cases = [("this build is without OpenCL", "opencl-c-headers", {})]
         if "this build is without OpenCL" not in run("info").stdout:
             write(self.path("libOpenCL.so.1"), "")
             cases = [("no OpenCL: ", "ocl-icd-libopencl1", {"LD_LIBRARY_PATH": self.folder})]
             if "no OpenCL: " not in run("info").stdout:
-                cases += [
-                    ("no device: install", "pocl-opencl-icd", {"OCL_ICD_VENDORS": self.folder})
-                ]
+                no_driver = {"OCL_ICD_VENDORS": self.folder}
+                cases += [("no device: install", "pocl-opencl-icd", no_driver)]
         for what, package, env in cases:
             for arguments in (
                 "8 --device 0",
@@ -137,7 +139,7 @@ class Devices(FolderTest):
 
 class Threads(ProgramTest):
     def test_numbers_that_openmp_cuts_off(self):
-        """OpenMP keeps the lowest 32 bits, which may be 0."""
+        """OpenMP keeps the lowest 32 bits of a number of threads, which may be 0."""
         for number in ("4097", "4294967296", "4294967298", "99999999999999999999999"):
             env = {"OMP_NUM_THREADS": number}
             for arguments in (["14"], ["info"], ["estimate", "10"]):
@@ -150,7 +152,7 @@ class Threads(ProgramTest):
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
     def test_a_thread_that_the_system_refuses(self):
-        """libgomp ends with status 1, which would say that a count is wrong."""
+        """libgomp would exit with status 1, which says that a count is wrong."""
         need_libgomp(self)
         for arguments in (["10"], ["verify", "4..9", "--minutes", "0.1"]):
             result = run(*arguments, "-t", "2", env={"OMP_STACKSIZE": "60000G"})
