@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Python package says of every argument that is of the wrong type or out of range."""
+"""The exceptions of the Python package for arguments of a wrong type or out of range."""
 import decimal
 import fractions
 import os
@@ -10,7 +10,7 @@ import unittest
 import nqueens
 from nqueens import WrongValue
 
-# Functions of a whole number, with the least and the most that they take.
+# Calls with a whole number, each with the least and the most number that it takes.
 WHOLE = {
     "count": (nqueens.count, 0, 28),
     "count_info": (nqueens.count_info, 0, 28),
@@ -28,9 +28,10 @@ WHOLE = {
 }
 LARGE = (2**31 + 1, 2**32 + 8, 2**64 + 8, 10**5000)
 BEYOND = [*LARGE, *(-number for number in LARGE)]
+# Values that are refused although some of them equal a whole number.
 NOT_WHOLE = [8.0, 8.5, "8", b"8", [8], 8j, object(), decimal.Decimal(8), fractions.Fraction(17, 2)]
 
-# Calls, and below each what it raises. WrongValue is a ValueError.
+# Calls, each with the exception that it raises on the next line. WrongValue is a ValueError.
 REFUSED = r"""
 count(None)
     TypeError: n: expected a whole number, not NoneType
@@ -80,6 +81,8 @@ sum([count(8, shard=(1, 2))])
 
 
 class Eight:
+    """A number of another type than int."""
+
     def __index__(self):
         return 8
 
@@ -100,34 +103,35 @@ class Arguments(unittest.TestCase):
 
     def test_numbers_out_of_range(self):
         for name, (call, least, most) in WHOLE.items():
-            for value in [least - 1, most + 1] + [
-                value for value in BEYOND if not least <= value <= most
-            ]:
+            beyond = [value for value in BEYOND if not least <= value <= most]
+            for value in [least - 1, most + 1, *beyond]:
                 with self.subTest(name, bits=value.bit_length()):
                     with self.assertRaises(WrongValue) as caught:
                         call(value)
                 self.assertLess(len(str(caught.exception)), 100)
                 if abs(value) < 2**31:
                     self.assertIn(str(value), str(caught.exception))
-        for value in filter(lambda value: value > 0, BEYOND):
+        for value in LARGE:
             self.assertIsNone(nqueens.known(value))
             self.assertRaises(WrongValue, nqueens.known, -value)
 
     def test_others(self):
-        lines = REFUSED.split("\n")[1:-1]
-        for call, sentence in zip(lines[::2], lines[1::2], strict=True):
+        """Each call of REFUSED raises the exception below it, and leaves no file."""
+        lines = REFUSED.strip().split("\n")
+        for call, expected in zip(lines[::2], lines[1::2], strict=True):
             with self.subTest(call), self.assertRaises((TypeError, WrongValue)) as caught:
                 eval(call, vars(nqueens).copy())
-            self.assertEqual(f"    {type(caught.exception).__name__}: {caught.exception}", sentence)
+            found = f"{type(caught.exception).__name__}: {caught.exception}"
+            self.assertEqual(found, expected.strip())
         self.assertEqual(os.listdir(), [])
 
     def test_whole_numbers_of_other_types(self):
-        self.assertEqual(
-            (nqueens.count(Eight()), nqueens.known(Eight()), nqueens.count(True)), (92, 92, 1)
-        )
-        self.assertEqual(
-            nqueens.count(8, threads=Eight(), shard=(True, True)), nqueens.Part(92, True)
-        )
+        """Arguments may be of any type that has __index__()."""
+        self.assertEqual(nqueens.count(Eight()), 92)
+        self.assertEqual(nqueens.known(Eight()), 92)
+        self.assertEqual(nqueens.count(True), 1)
+        part = nqueens.count(8, threads=Eight(), shard=(True, True))
+        self.assertEqual(part, nqueens.Part(92, True))
         self.assertEqual(nqueens.Board([True]).columns, (1,))
 
     def test_paths(self):
@@ -142,6 +146,7 @@ class Arguments(unittest.TestCase):
             self.assertIn(name, os.listdir(b"."))
 
     def test_columns_of_other_types(self):
+        """Columns may be a sequence or an iterator."""
         for kind in (list, iter):
             self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))
             self.assertEqual(nqueens.Board(kind([2, 4, 1, 3])).columns, (2, 4, 1, 3))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C at any moment of a count or a search: each ends at once, and the next count is right."""
+"""Ctrl-C may come at any moment of a count or a search. Each ends at once, and the next count is
+right."""
 import contextlib
 import os
 import random
@@ -12,8 +13,8 @@ import unittest.mock
 import nqueens
 import pytest
 
-# No solution completes it, which takes longer to find out than anyone waits: in the last two rows only two
-# neighbouring squares are open, whose queens would attack each other.
+# Only the same two neighbouring squares are allowed in each of the last two rows. Queens there
+# attack each other, so the search for a solution goes on for longer than anyone waits.
 HOPELESS = 26 * (28 * "." + "\n") + 2 * (13 * "*" + ".." + 13 * "*" + "\n")
 
 
@@ -23,6 +24,7 @@ HOPELESS = 26 * (28 * "." + "\n") + 2 * (13 * "*" + ".." + 13 * "*" + "\n")
 class Interruptions(unittest.TestCase):
     @pytest.fixture(autouse=True)
     def nothing_is_said(self, capfd):
+        """Asserts after each case that nothing was written to stderr."""
         yield
         self.assertEqual(capfd.readouterr().err, "")
 
@@ -37,13 +39,17 @@ class Interruptions(unittest.TestCase):
         alarms(lambda: next(nqueens.solutions(28, board=HOPELESS)), 10)
 
     def test_while_another_thread_searches(self):
-        """It goes on, until its progress ends it."""
+        """Ctrl-C while the main thread waits does not end a search by another thread. An exception
+        of its progress does."""
         searches, goes_on, may_end = threading.Event(), threading.Event(), threading.Event()
         shares, ended = [], []
 
         def progress(share, left):
             shares.append((share, left))
-            (goes_on if searches.is_set() else searches).set()
+            if searches.is_set():
+                goes_on.set()
+            else:
+                searches.set()
             if may_end.is_set():
                 raise LookupError("enough")
 
@@ -64,10 +70,12 @@ class Interruptions(unittest.TestCase):
         may_end.set()
         thread.join()
         self.assertEqual(ended, ["enough"])
-        self.assertTrue(all(0 <= share < 0.01 and left is None for share, left in shares))
+        for share, left in shares:
+            self.assertTrue(0 <= share < 0.01, share)
+            self.assertIsNone(left)
 
     def test_before_a_count_has_a_thread(self):
-        """Nothing is left behind that would be called after a fork."""
+        """If Ctrl-C comes before the thread is started, nothing remains that a fork would call."""
 
         def interrupted(*_):
             raise KeyboardInterrupt
@@ -78,7 +86,8 @@ class Interruptions(unittest.TestCase):
         self.assertEqual(len(nqueens._forked), 0)
 
     def test_of_a_caller_that_does_not_wait_yet(self):
-        """Python tells it of no signal then, as of none that another thread gets."""
+        """Python does not wake the main thread if the signal comes before it waits, or if another
+        thread gets the signal, as here. The count is interrupted all the same."""
 
         def interrupt(*_):
             next(calls)
@@ -94,7 +103,7 @@ class Interruptions(unittest.TestCase):
 
 
 def check():
-    """The interrupted count's threads are gone, and the package still counts."""
+    """Asserts that the threads of the interrupted count are gone, and that the package counts."""
     patience = time.monotonic() + 10
     while len(os.listdir("/proc/self/task")) > 1:
         assert time.monotonic() < patience, "the count goes on"
@@ -103,8 +112,9 @@ def check():
 
 
 def alarms(call, runs):
-    """One or two alarms at random moments of a loop of calls."""
-    to_come = 0
+    """Repeats a call until one or two alarms, at random moments, have interrupted it. Then asserts
+    what check() does. All that is done so many times."""
+    to_come = 0  # the alarms that have not come yet
 
     def interrupt(*_):
         nonlocal to_come
@@ -128,7 +138,8 @@ def alarms(call, runs):
         try:
             signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 0.03))
             repeat()
-        except KeyboardInterrupt:  # the second alarm, after the call, or the first one, before
+        except KeyboardInterrupt:
+            # The first alarm came before repeat(), or the second one after a call had ended.
             with contextlib.suppress(KeyboardInterrupt):
                 while to_come:
                     time.sleep(0.001)

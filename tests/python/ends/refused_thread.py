@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Threads that the system refuses raise an exception, and a count by fewer threads is still right.
+
+Called with a value for OMP_NUM_THREADS, and the number of threads to ask for if it is not that.
+"""
+import os
+import resource
+import sys
+
+variable, *asked = sys.argv[1:]
+os.environ["OMP_NUM_THREADS"] = variable  # read when libgomp is loaded, with nqueens
+import nqueens
+
+# One GiB of addresses has no room for the stacks of 2000 threads.
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+try:
+    nqueens.count(12, threads=int(asked[0]) if asked else None)
+except RuntimeError as error:
+    assert "2000 threads" in str(error)
+else:
+    raise AssertionError("2000 threads were started")
+assert nqueens.count(12, threads=1) == 14200
