@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which folder of src/, or bench/, includes headers of which other one and calls it, as docs/architecture.md has it."""
+"""Compares docs/architecture.md with the source: which folders include headers of which others,
+which of their functions they call, and the names of files and functions."""
 import glob
 import os
 import re
@@ -10,58 +11,65 @@ from program import BUILD, PROGRAM, SOURCE, read, succeed
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
-# By the names of their objects.
-FILES = {
-    os.path.relpath(file, os.path.join(SOURCE, "src")).replace("/", "_") + ".o": file
-    for pattern in ("src/*/*.[ch]", "bench/*.[ch]")
-    for file in glob.glob(os.path.join(SOURCE, pattern))
-}
+
+def source_files():
+    """Returns the files of src/ and bench/, by the names that Meson gives to their objects."""
+    files = {}
+    for pattern in ("src/*/*.[ch]", "bench/*.[ch]"):
+        for file in glob.glob(os.path.join(SOURCE, pattern)):
+            path = os.path.relpath(file, os.path.join(SOURCE, "src"))
+            files[path.replace("/", "_") + ".o"] = file
+    return files
+
+
+FILES = source_files()
 
 
 def folder_of(file):
+    """Returns the name of the folder in which a file is."""
     return os.path.basename(os.path.dirname(file))
 
 
 def included():
-    """The folders that each folder includes."""
+    """Returns the folders of which each folder includes headers."""
     found = {}
     for file in FILES.values():
-        headers = INCLUDE.findall(read(file))
-        found.setdefault(folder_of(file), set()).update(
-            {*map(os.path.dirname, headers)} - {folder_of(file), ""}
-        )
+        folders = {os.path.dirname(header) for header in INCLUDE.findall(read(file))}
+        found.setdefault(folder_of(file), set()).update(folders - {folder_of(file), ""})
     return found
 
 
 def used():
-    """The symbols that each file of this build takes from another one, which defines them."""
-    objects = [
-        os.path.join(path, name)
-        for path, _, names in os.walk(os.path.join(BUILD, "src"))
-        for name in FILES.keys() & names
-    ]
-    needed, defined = {file: set() for file in FILES.values()}, {}
-    for name, kind, symbol in re.findall(
-        r"/([^/:]+):\S* +(\w) (\S+)$", succeed("nm", "-gA", *objects), re.M
-    ):
-        if kind in "Uvw":
+    """Returns, for each file of this build, the symbols that it takes from other files: a dict of
+    sets of pairs, the symbol and the file that defines it."""
+    objects = []
+    for path, _, names in os.walk(os.path.join(BUILD, "src")):
+        objects += [os.path.join(path, name) for name in names if name in FILES]
+    needed = {file: set() for file in FILES.values()}
+    defined = {}
+    listed = succeed("nm", "-gA", *objects)
+    for name, kind, symbol in re.findall(r"/([^/:]+):\S* +(\w) (\S+)$", listed, re.M):
+        if kind in "Uvw":  # undefined, or weak and undefined
             needed[FILES[name]].add(symbol)
         else:
             defined[symbol] = FILES[name]
-    return {
-        file: {
-            (symbol, defined[symbol])
-            for symbol in symbols & defined.keys()
-            if defined[symbol] != file
-        }
-        for file, symbols in needed.items()
-    }
+    uses = {}
+    for file, symbols in needed.items():
+        uses[file] = set()
+        for symbol in symbols & defined.keys():
+            if defined[symbol] != file:
+                uses[file].add((symbol, defined[symbol]))
+    return uses
 
 
 class Arrows(unittest.TestCase):
+    """The table of folders, and the picture that is drawn from it."""
+
     maxDiff = None
 
     def test_they_are_as_documented_and_point_down(self):
+        """A folder includes headers of those folders that the table names, all of which are below
+        it."""
         table = documented()
         self.assertEqual(included(), table)
         order = list(table)
@@ -71,7 +79,8 @@ class Arrows(unittest.TestCase):
 
     @unittest.skipIf(PROGRAM.endswith("-emulated"), "objects of another machine")
     def test_so_do_calls_and_there_is_no_circle(self):
-        """Two files may call each other."""
+        """A folder calls functions of the folders whose headers it includes, or public ones of a
+        folder below. No more than two files call each other in a circle."""
         uses, table = used(), documented()
         self.assertGreater(sum(map(bool, uses.values())), 50)
         order = list(table)
@@ -92,7 +101,7 @@ class Arrows(unittest.TestCase):
             self.assertLess(len(circle), 3, sorted(circle))
 
     def test_the_picture_is_that_of_the_table(self):
-        """If not, tests/docs/arrows.py has to draw it again."""
+        """If this fails, run tests/docs/arrows.py, which draws the picture."""
         self.assertEqual(PLACES.keys(), documented().keys())
         self.assertEqual(
             picture(documented()), read(os.path.join(SOURCE, "docs", "architecture.svg"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manual can be shown, and says what the help says."""
+"""The manual can be shown without a warning, and says what the help says."""
 import os
 import re
 
@@ -8,32 +8,27 @@ from program import BUILD, ProgramTest, call
 
 
 def plain(text):
-    """The text without line breaks."""
+    """Returns the text without line breaks."""
     return " ".join(text.split())
 
 
 class Manual(ProgramTest):
     def shown(self, name):
-        """A page of the manual, without hyphens at the ends of lines. There is no warning."""
-        code, text, warnings = call(
-            [
-                "groff",
-                "-mandoc",
-                "-Tascii",
-                "-P-cbou",
-                "-ww",
-                "-rLL=9999n",
-                os.path.join(BUILD, "man", name),
-            ]
-        )
+        """Returns the text of a page of the manual, on one line. Asserts that groff warns of
+        nothing."""
+        # Lines of 9999 columns have no hyphens at their ends.
+        options = ["-mandoc", "-Tascii", "-P-cbou", "-ww", "-rLL=9999n"]
+        code, text, warnings = call(["groff", *options, os.path.join(BUILD, "man", name)])
         self.assertEqual((code, warnings), (0, ""), name)
         return plain(text)
 
     def test_says_what_the_help_says(self):
-        """The sentences about each command, its arguments, options and examples."""
+        """The manual has each sentence of the help about a command, its arguments, options and
+        examples."""
         manual = self.shown("nqueens.1")
         for command in commands():
-            parts, about = sections(page(command)), page(command).split("\n\n")[1]
+            parts = sections(page(command))
+            about = page(command).split("\n\n")[1]
             arguments = re.findall(r"(?m)^  \S+ +(\S.*(?:\n {15,}.*)*)", parts.get("Arguments", ""))
             examples = re.findall(r"(?m)^  (\S.*\n.*)", parts["Examples"])
             for text in (f"nqueens {command} ", about, *arguments, *examples):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""README.md and the pages of docs/ show what the program prints, and facts that it knows. docs/python.md has a
-test of its own."""
+"""README.md and the pages of docs/ show what the program prints, and facts that it knows.
+tests/python tests docs/python.md."""
 import glob
 import json
 import os
@@ -24,16 +24,19 @@ from program import (
 
 README = os.path.join(SOURCE, "README.md")
 PAGES = [README, *sorted(glob.glob(os.path.join(SOURCE, "docs", "*.md")))]
+# The prompt at the beginning of a command.
 STEP = re.compile(r"^(?:host\d)?\$ ", re.MULTILINE)
-# Tests named after what these need have them: package, install, slurm.
+# Commands that other tests run: those of packages, of the installation, and of Slurm.
 ELSEWHERE = re.compile(
-    r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/|^/usr/bin/python3 -m venv|/pip "
+    r"apt-get|dpkg-buildpackage|meson |^cc |^\./progress|scripts/slurm|n19/"
+    r"|^/usr/bin/python3 -m venv|/pip "
 )
-# These commands run where they are installed.
+# Commands with these programs run if the programs are installed.
 OTHER_PROGRAMS = re.compile(r"\b(sqlite3|perl|xxh64sum|xxh128sum)\b")
+# Commands that take long, whose blocks suite docs-pages-long runs.
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
-# What depends on the machine or the moment, and what stands for it here.
+# Patterns of what depends on the machine or the moment, and the words that replace it.
 MASKS = [
     (r"\d+(\.\d+)?(e\+\d+)? (s|ms|min|h|core-seconds)(?!\w)", "TIME"),
     (r"\d+(\.\d+)?(e\+\d+)? (?=%|completions/s|nodes/s)", "N "),
@@ -43,7 +46,8 @@ MASKS = [
 
 
 def masked(output):
-    """Without warnings of a busy machine, and the line that a count prints each minute there."""
+    """Returns an output of the program without what depends on the machine or the moment. Warnings
+    of a busy machine, and lines that a count prints each minute, are left out."""
     text = re.sub(
         r"^(nqueens: warning|\d{4}-\S+ n = \d+): .*\n", "", beside_turns(output), flags=re.M
     )
@@ -54,7 +58,8 @@ def masked(output):
 
 
 def blocks(page):
-    """The page's blocks of commands, each a list of commands with their output."""
+    """Yields the page's blocks of commands, each as a list of commands with their output. Commands
+    that run elsewhere are left out."""
     for block in re.findall(r"(?:^    .*\n)+", read(page), re.M):
         text = re.sub(r"^    ", "", block, flags=re.M)
         steps = [step.partition("\n")[::2] for step in STEP.split(text)[1:]]
@@ -74,7 +79,8 @@ class Pages(ProgramTest):
             self.skipTest("the pages show what is counted from AVX2 on")
 
     def run_step(self, folder, page, command, shown):
-        """^C in the output is a signal after two seconds."""
+        """Runs a command of a page. Asserts that its output is as shown, or that it succeeds if no
+        output is shown. If the output begins with ^C, the command gets SIGINT after two seconds."""
         interrupted = shown.startswith("^C\n")
         before = "timeout -s INT --preserve-status 2 " if interrupted else ""
         env = {"PATH": folder + os.pathsep + os.environ["PATH"], "OMP_NUM_THREADS": "2"}
@@ -87,18 +93,18 @@ class Pages(ProgramTest):
             self.assertIn(result.returncode, (DONE, SAVED), f"{page}: {command}: {result.stdout}")
 
     def run_page(self, page, long):
-        """Runs the blocks that take long, or the others. Returns how many outputs were compared."""
+        """Runs the page's blocks that take long, or the others. Returns the number of outputs that
+        were compared. A picture that a command draws must equal that of docs/."""
         with tempfile.TemporaryDirectory() as folder:
             for name in ("nqueens", "scripts/nqueens"):
                 os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
                 os.symlink(PROGRAM, os.path.join(folder, name))
             os.mkdir(os.path.join(folder, "docs"))
-            steps = [
-                step
-                for block in blocks(page)
-                for step in block
-                if long == any(LONG.search(command) for command, _ in block)
-            ]
+            steps = []
+            for block in blocks(page):
+                is_long = any(LONG.search(command) for command, _ in block)
+                if is_long == long:
+                    steps += block
             for command, shown in steps:
                 self.run_step(folder, page, command, shown)
             for picture in os.listdir(os.path.join(folder, "docs")):
@@ -107,16 +113,17 @@ class Pages(ProgramTest):
                     read(os.path.join(SOURCE, "docs", picture)),
                     picture,
                 )
-        return sum(shown != "" for _, shown in steps)
+        return len([shown for _, shown in steps if shown != ""])
 
     def test_commands_print_what_is_shown(self):
         long = "NQUEENS_LONG" in os.environ
-        self.assertGreater(sum(self.run_page(page, long) for page in PAGES), 4 if long else 15)
+        compared = sum(self.run_page(page, long) for page in PAGES)
+        self.assertGreater(compared, 4 if long else 15)
 
 
 class Methods(ProgramTest):
     def test_the_pages_that_list_them_have_all(self):
-        """And the name of each one's work."""
+        """The pages name all methods and what each counts as its work."""
         for method, work in works().items():
             for path, words in {
                 "include/nqueens.h": {f'"{method}"', f'"{work}"'},
@@ -141,10 +148,10 @@ class Library(ProgramTest):
 
 
 class Version(ProgramTest):
-    """It is the same wherever it stands."""
+    """The version is the same in all files that have it."""
 
     def found(self, pattern, *path):
-        """What the pattern's first match in a file of the tree has in its groups."""
+        """Returns what is in the groups of the pattern's first match in a file of the tree."""
         match = re.search(pattern, read(os.path.join(SOURCE, *path)), re.MULTILINE)
         self.assertIsNotNone(match, path)
         return ".".join(match.groups())
@@ -173,9 +180,15 @@ class Version(ProgramTest):
         )
 
 
+def is_list_of(kind, value):
+    """Returns whether the value is a list, all of whose elements are of exactly this type."""
+    return isinstance(value, list) and all(type(one) is kind for one in value)
+
+
 class Keys(LedgerTest):
     """docs/json.md has the keys of each output, and their types."""
 
+    # The types of docs/json.md. In Python, bool is a kind of int.
     TYPES = {
         "text": lambda value: isinstance(value, str),
         "bool": lambda value: isinstance(value, bool),
@@ -184,84 +197,81 @@ class Keys(LedgerTest):
         "number": lambda value: type(value) is float,
         "object": lambda value: isinstance(value, dict),
         "null": lambda value: value is None,
-        "list": lambda value: isinstance(value, list)
-        and all(isinstance(one, dict) for one in value),
-        "texts": lambda value: isinstance(value, list)
-        and all(isinstance(one, str) for one in value),
-        "integers": lambda value: isinstance(value, list)
-        and all(type(one) is int for one in value),
+        "list": lambda value: is_list_of(dict, value),
+        "texts": lambda value: is_list_of(str, value),
+        "integers": lambda value: is_list_of(int, value),
     }
 
     def members(self, document, path=""):
-        """Each key of a document, with its value."""
+        """Yields each key of a document with its value. The keys of an object in it are
+        "outer.inner", and those of a list of objects "outer[].inner"."""
         for key, value in document.items():
             yield path + key, value
-            for one in value if isinstance(value, list) else [value]:
-                if isinstance(one, dict):
-                    yield from self.members(
-                        one, path + key + ("[]." if isinstance(value, list) else ".")
-                    )
+            if isinstance(value, dict):
+                yield from self.members(value, f"{path}{key}.")
+            elif is_list_of(dict, value):
+                for one in value:
+                    yield from self.members(one, f"{path}{key}[].")
 
     def section(self, title):
-        """The types that the page has for the keys of an output: those listed there, and the shared ones that it names."""
-        [text] = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
-        rows = re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M) + re.findall(
-            r"^- (`[^()]*) \((.*?)\)", text, re.M
+        """Returns a dict of the keys that the page has for an output, each with its types. It has
+        those listed there, and the shared keys that are named there."""
+        (text,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
+        rows = re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M)
+        rows += re.findall(r"^- (`[^()]*) \((.*?)\)", text, re.M)
+        found = {}
+        for names in re.findall(r"Shared: ([^.]*)\.", text):
+            for key in re.findall(r"`(.*?)`", names):
+                found[key] = self.section("Shared keys")[key]
+        for keys, types in rows:
+            for key in re.findall(r"`(.*?)`", keys):
+                found[key] = types.split(" or ")
+        return found
+
+    def printed(self, arguments, progress):
+        """Returns the documents that the program prints on stdout, or its reports of progress."""
+        two_pus = sorted(os.sched_getaffinity(0))[:2]
+        result = run(
+            *arguments.split(),
+            *(["--progress", "json"] if progress else ["--json"]),
+            stdin="2 4 1 3\n2 4 3 1\n",
+            preexec_fn=lambda: os.sched_setaffinity(0, two_pus),
         )
-        keys = {
-            key: types.split(" or ") for keys, types in rows for key in re.findall(r"`(.*?)`", keys)
-        }
-        [names] = re.findall(r"Shared: ([^.]*)\.", text) or [""]
-        return {
-            **{key: self.section("Shared keys")[key] for key in re.findall(r"`(.*?)`", names)},
-            **keys,
-        }
+        if progress:
+            return documents("\n".join(re.findall(r"^{.*", result.stderr, re.M)))
+        if result.stdout.startswith("{\n"):  # one document, of several lines
+            return [json.loads(result.stdout)]
+        return documents(result.stdout)
+
+    def assert_section(self, title, *calls):
+        """Asserts that the documents of these calls have the keys of the section and no others, and
+        that each value has one of the key's types. Keys of devices may be missing."""
+        described, seen = self.section(title), set()
+        for arguments in calls:
+            for document in self.printed(arguments, progress="progress" in title):
+                for key, value in self.members(document):
+                    types = described.get(key, [])
+                    known = any(self.TYPES[name](value) for name in types)
+                    self.assertTrue(known, (arguments, key, value, types))
+                    seen.add(key)
+        for key in described:
+            self.assertTrue(key in seen or key.startswith("devices"), (title, key))
 
     def test_are_those_of_the_page(self):
         self.page = read(os.path.join(SOURCE, "docs", "json.md"))
-        one, other, all = (
-            self.make(12, self.path("one"), "--method", "search"),
-            self.make(14, self.path("other")),
-            self.path("all"),
-        )
-        for title, *calls in (
-            ("`count`, `verify`", f"12 --ledger {one}", "verify 8", "14 --shard 1/2"),
-            ("`verify --minutes`", "verify 8 --minutes 0.01"),
-            ("`estimate`", "estimate 10"),
-            ("`--progress json`", "12", "12 --method search", "bench 10 --repeat 1"),
-            (
-                "`ledger show`, `ledger merge`",
-                f"ledger show {one}",
-                f"ledger merge {other} -o {all}",
-            ),
-            ("`ledger audit`", f"ledger audit --sample 100% {all}"),
-            ("`list`, `construct`, `check`", "list 6 --fundamental", "construct 5", "check"),
-            ("`table`", "table"),
-            ("`info`", "info"),
-        ):
-            said, seen = self.section(title), set()
-            if title == "`ledger audit`":
-                falsify_unit(all)
-            for arguments in calls:
-                progress = ["--progress", "json"] if "progress" in title else []
-                result = run(
-                    *arguments.split(),
-                    *progress or ["--json"],
-                    stdin="2 4 1 3\n2 4 3 1\n",
-                    preexec_fn=lambda: os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2]),
-                )
-                text = (
-                    "\n".join(re.findall(r"^{.*", result.stderr, re.M))
-                    if progress
-                    else result.stdout
-                )
-                for document in [json.loads(text)] if text.startswith("{\n") else documents(text):
-                    for key, value in self.members(document):
-                        self.assertTrue(
-                            any(self.TYPES[one](value) for one in said.get(key, [])),
-                            (arguments, key, value),
-                        )
-                        seen.add(key)
-            self.assertEqual(
-                seen, {key for key in said if not key.startswith("devices") or key in seen}, title
-            )
+        searched = self.make(12, self.path("searched"), "--method", "search")
+        other = self.make(14, self.path("other"))
+        merged = self.path("merged")
+        count = (f"12 --ledger {searched}", "verify 8", "14 --shard 1/2")
+        ledger = (f"ledger show {searched}", f"ledger merge {other} -o {merged}")
+        placements = ("list 6 --fundamental", "construct 5", "check")
+        self.assert_section("`count`, `verify`", *count)
+        self.assert_section("`verify --minutes`", "verify 8 --minutes 0.01")
+        self.assert_section("`estimate`", "estimate 10")
+        self.assert_section("`--progress json`", "12", "12 --method search", "bench 10 --repeat 1")
+        self.assert_section("`ledger show`, `ledger merge`", *ledger)
+        falsify_unit(merged)
+        self.assert_section("`ledger audit`", f"ledger audit --sample 100% {merged}")
+        self.assert_section("`list`, `construct`, `check`", *placements)
+        self.assert_section("`table`", "table")
+        self.assert_section("`info`", "info")
