@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`ledger audit` counts units again with another kernel and compares the results."""
 import json
+import math
 import signal
 
 from ledgers import LedgerTest, Unit, falsify_unit, kernels, rewrite, units
@@ -11,6 +12,8 @@ KERNELS = kernels()
 
 class Audit(LedgerTest):
     def test_all_as_recorded(self):
+        """An audit without differences leaves the ledger as it was. It counts as many units as the
+        sample says, rounded up."""
         ledger = self.make(13, self.path())
         before, number = content(ledger), len(units(ledger))
         self.assertRegex(
@@ -18,9 +21,9 @@ class Audit(LedgerTest):
             rf"\nn: +13\nlines_damaged: +0\nunits_recorded: +{number}\n(?s:.*)\ndifferences: +0\n",
         )
         for sample, chosen in (
-            ([], -(-number // 100)),
+            ([], math.ceil(number / 100)),
             (["--sample", "100%"], number),
-            (["--sample", "50%"], -(-number // 2)),
+            (["--sample", "50%"], math.ceil(number / 2)),
             (["--sample", "0.0001%"], 1),
         ):
             self.assert_has(
@@ -36,11 +39,12 @@ class Audit(LedgerTest):
         self.assertEqual(content(ledger), before)
 
     def test_wrong_usage(self):
-        """Of estimates, too."""
+        """Wrong usage of audits, estimates and burn-ins is refused."""
         self.assert_refusals("measure/refused.txt")
 
     def test_kernels(self):
-        """Another one than the count had, or the one that is asked for, with a note if it is the same."""
+        """An audit counts with another kernel than the ledger has, or with the one that is asked
+        for. If that is the same, it says so."""
         for kernel in KERNELS:
             others = set(KERNELS) - {kernel}
             ledger = self.make(12, self.path(kernel), "--kernel", kernel)
@@ -68,7 +72,8 @@ class Audit(LedgerTest):
         self.assert_one_message(beside_turns(result.stderr), searched, "kernel")
 
     def test_differences(self):
-        """Of solutions or nodes: exit code 1, and a line for each unit with both results, told once."""
+        """If solutions or work differ, the exit code is 1, and each unit has a line with both
+        results."""
         for changes in ({"solutions": 1}, {"solutions": 0, "work": -1}):
             ledger = self.make(13, self.path("x".join(changes)))
             falsified = [falsify_unit(ledger, place, **changes) for place in (5, 50)]
@@ -81,10 +86,12 @@ class Audit(LedgerTest):
             self.assertRegex(result.stdout, r"\ndifferences: +2\n")
 
     def falsify_all(self, ledger):
+        """Makes the number of solutions of each unit wrong."""
         rewrite(ledger, lambda unit: unit._replace(solutions=unit.solutions + 1))
 
     def test_all_differ(self):
-        """All are counted, some are named, each once, with any number of threads."""
+        """All units are audited, whatever the number of threads. Some differences are named, each
+        once."""
         self.falsify_all(self.make(13, self.path()))
         for threads in "124":
             audit = document("ledger", "audit", self.path(), "--sample", "100%", "-t", threads)
@@ -94,14 +101,16 @@ class Audit(LedgerTest):
             self.assertEqual(len(set(named)), len(named))
 
     def test_any_unit_may_be_chosen(self):
-        """Of two units, each 24 times with a chance of one half."""
+        """Each of two units is chosen at least once in 24 audits, in which its chance is one
+        half."""
         pairs = int(document("8")["units"]) // 2
         self.falsify_all(self.make_part(8, self.path(), f"{pairs}/{pairs}"))
-        audits = [
-            document("ledger", "audit", self.path(), "--sample", "50%")["difference"]
-            for _ in range(24)
-        ]
-        self.assertEqual(len({difference["unit"] for difference, in audits}), 2)
+        chosen = set()
+        for _ in range(24):
+            audit = document("ledger", "audit", self.path(), "--sample", "50%")
+            (difference,) = audit["difference"]
+            chosen.add(difference["unit"])
+        self.assertEqual(len(chosen), 2)
 
     def test_nothing_to_audit(self):
         rewrite(self.make(8, self.path()), lambda unit: None, Unit)
@@ -110,20 +119,10 @@ class Audit(LedgerTest):
         )
 
     def test_interrupted(self):
-        """What differs until then is reported."""
+        """An audit that is interrupted reports the differences that it has found."""
         ledger = self.make_part(17, self.path(), "1/8", "--method", "search")
-        audit = (
-            "ledger",
-            "audit",
-            ledger,
-            "--sample",
-            "100%",
-            "--kernel",
-            "scalar64",
-            "-t",
-            "1",
-            "--quiet",
-        )
+        options = "--sample 100% --kernel scalar64 -t 1 --quiet"
+        audit = ["ledger", "audit", ledger, *options.split()]
         result = self.stopped(signal.SIGINT, *audit)
         self.assert_fails(128 + signal.SIGINT, result, ledger, "interrupted")
         self.falsify_all(ledger)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""verify --minutes: boards counted again and again, and a machine that counts wrong."""
+"""`verify --minutes` counts boards again and again, and finds a machine that counts wrong."""
 import os
 import re
 import select
@@ -20,16 +20,16 @@ from program import (
 )
 from terminals import bars, run_on_terminal, shown
 
-FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # counts a unit wrong: see faulty_machine.c
+FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # see tests/helpers/faulty_machine.c
 
 
 class BurnIn(ProcessTest):
     def test_right(self):
+        """A burn-in without faults prints what it has counted, and exits with 0."""
         result = run("verify", "6..9", "--minutes", "0.03", "-t", "2")
         self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
-        titles, (minutes, counts, wrong, units, suspects) = (
-            line.split() for line in result.stdout.splitlines()
-        )
+        titles, numbers = [line.split() for line in result.stdout.splitlines()]
+        minutes, counts, wrong, units, suspects = numbers
         self.assertEqual(
             titles, ["minutes", "counts", "wrong", "units", "compared", "suspect", "PUs"]
         )
@@ -40,39 +40,28 @@ class BurnIn(ProcessTest):
         self.assert_has(found, wrong="0")
 
     def test_a_unit_that_comes_out_otherwise(self):
-        """Later, in its work alone, and in the first count of the board, which is the measure for the others."""
+        """A unit is counted wrong in the first count of the board, with which later ones are
+        compared, or in a later count. Its solutions are wrong, or its work alone."""
         pu = max(os.sched_getaffinity(0))
-        for what, method, time in (
-            (what, method, time)
-            for method in methods()
-            for what, time in (("solutions", 1), ("solutions", 3), ("work", 3))
-        ):
-            result = run(
-                "verify",
-                "8..9",
-                "--minutes",
-                "0.01",
-                "--json",
-                "-t",
-                "2",
-                "--bind",
-                str(pu),
-                program=FAULTY_PROGRAM,
-                env={"FAULT": f"{what} 9 {method} 1 {time}"},
-            )
-            self.assertEqual(result.returncode, WRONG, result.stderr)
-            first, last = beside_turns(result.stderr).splitlines(keepends=True)
-            self.assert_one_message(
-                first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts"
-            )
-            self.assert_one_message(last, f"PU {pu} counted units wrong", f"--bind {pu}'")
-            self.assertEqual(
-                [(found["wrong"], found["suspect_pus"]) for found in documents(result.stdout)],
-                [("1", [pu])] * 2,
-            )
+        arguments = f"verify 8..9 --minutes 0.01 --json -t 2 --bind {pu}".split()
+        for method in methods():
+            for what, time in (("solutions", 1), ("solutions", 3), ("work", 3)):
+                env = {"FAULT": f"{what} 9 {method} 1 {time}"}
+                result = run(*arguments, program=FAULTY_PROGRAM, env=env)
+                self.assertEqual(result.returncode, WRONG, result.stderr)
+                first, last = beside_turns(result.stderr).splitlines(keepends=True)
+                self.assert_one_message(
+                    first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts"
+                )
+                self.assert_one_message(last, f"PU {pu} counted units wrong", f"--bind {pu}'")
+                lines = documents(result.stdout)
+                self.assertEqual(len(lines), 2)
+                for line in lines:
+                    self.assert_has(line, wrong="1", suspect_pus=[pu])
 
     def test_which_pu_is_bad(self):
-        """The one whose count has a wrong total; both, where only the work differs."""
+        """The suspect is the PU whose count has a wrong total. If only the work differs, both are
+        suspects."""
         for what, time, suspects in (
             ("solutions", 1, [2]),
             ("solutions", 3, [1]),
@@ -80,14 +69,7 @@ class BurnIn(ProcessTest):
             ("work", 3, [1, 2]),
         ):
             result = run(
-                "verify",
-                "9",
-                "--minutes",
-                "0.01",
-                "--method",
-                "colours",
-                "-t",
-                "2",
+                *"verify 9 --minutes 0.01 --method colours -t 2".split(),
                 program=FAULTY_PROGRAM,
                 env={"FAULT": f"{what} 9 colours 1 {time}"},
             )
@@ -100,7 +82,7 @@ class BurnIn(ProcessTest):
             )
 
     def test_a_wrong_total(self):
-        """At once, and no unit is at fault."""
+        """It is told at once. No unit is said to be wrong."""
         result = run("verify", "8", "--minutes", "0.01", "--json", program=WRONG_PROGRAM)
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "n = 8", "kernel", "92", "93")
@@ -109,7 +91,7 @@ class BurnIn(ProcessTest):
         self.assert_has(last, counts=last["wrong"])
 
     def test_a_line_is_seen_when_it_is_written(self):
-        """By another program, before the burn-in ends."""
+        """Another program reads the line before the burn-in ends."""
         process = self.start("verify", "8", "--minutes", "100", "--json", program=(WRONG_PROGRAM,))
         self.assertTrue(select.select([process.stdout], [], [], PATIENCE)[0], "nothing comes")
         process.send_signal(signal.SIGTERM)
@@ -124,7 +106,8 @@ class BurnIn(ProcessTest):
         self.assertEqual([found["wrong"] for found in documents(stdout)], ["0"])
 
     def test_what_is_counted_is_seen_at_once(self):
-        """The titles come before the first line, which is due after a minute."""
+        """The titles are printed before the first line, which is due after a minute. On a terminal
+        a bar says what is counted."""
         process = self.start("verify", "12", "--minutes", "100")
         self.assertIn(b"suspect PUs", process.stdout.readline())
         process.send_signal(signal.SIGINT)
@@ -133,9 +116,10 @@ class BurnIn(ProcessTest):
             "verify", "12", "--minutes", "100", columns=120, signals=[("colours by", signal.SIGINT)]
         )
         self.assertEqual(session.code, 130)
-        *_, bar = (bar for bar in bars(session) if bar.startswith("burn-in"))
+        burn_in_bars = [bar for bar in bars(session) if bar.startswith("burn-in")]
         self.assertRegex(
-            bar, r"\Aburn-in, n = 12: \d\.\d %, 1 h \d\d min to go, colours by \w+ \[ *\]\Z"
+            burn_in_bars[-1],
+            r"\Aburn-in, n = 12: \d\.\d %, 1 h \d\d min to go, colours by \w+ \[ *\]\Z",
         )
         titles, line, said = beside_turns(shown(session)).splitlines()
         self.assertEqual(
@@ -147,10 +131,8 @@ class BurnIn(ProcessTest):
         *before, last = documents("\n".join(re.findall("^{.*", result.stderr, re.M)))
         self.assertEqual((result.returncode, last["done"], last["share"]), (DONE, True, 1))
         self.assertLessEqual({one["n"] for one in before}, {8, 9})
-        self.assertTrue(
-            all(re.fullmatch(rf"({'|'.join(methods())}) by \w+", one["phase"]) for one in before),
-            before,
-        )
+        for report in before:
+            self.assertRegex(report["phase"], rf"\A({'|'.join(methods())}) by \w+\Z")
 
     def test_refused(self):
         self.assert_fails(USAGE, run("verify", "8", "--minutes", "1", "--kernel", "nope"), "'nope'")

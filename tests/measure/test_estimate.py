@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`estimate`: small boards are measured whole, large ones by samples."""
+"""`estimate` measures small boards whole, and large ones by samples."""
 import json
 import math
 import os
@@ -13,32 +13,33 @@ BUSY = r"the threads had \d+ % of the CPU time .*: other programs are running.*"
 
 class Estimate(ProcessTest):
     def answer(self, *arguments):
-        """The output of an estimate, which says nothing on stderr."""
+        """Returns the output of an estimate, which must succeed without a message."""
         result = run("estimate", *arguments)
         self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""), arguments)
         return result.stdout
 
     def estimate(self, n, *arguments):
-        """Runs an estimate, checks that its numbers are consistent, and returns the document."""
-        d = json.loads(self.answer(str(n), "--json", *arguments))
+        """Returns the document of an estimate, and asserts that its numbers agree with each
+        other."""
+        found = json.loads(self.answer(str(n), "--json", *arguments))
         for key in ("units", "units_measured", "shards"):
-            d[key] = int(d[key])
-        self.assert_has(
-            d, n=n, shards=max(1, min(1000000, d["units"], math.ceil(d["seconds"] / 3600)))
+            found[key] = int(found[key])
+        hours = math.ceil(found["seconds"] / 3600)
+        shards = max(1, min(1000000, found["units"], hours))
+        self.assert_has(found, n=n, shards=shards)
+        seconds = found["plan_seconds"] + found["thread_seconds"] / found["cores"]
+        self.assertAlmostEqual(found["seconds"], seconds, delta=1e-6 * seconds + 1e-12)
+        unit_seconds = found["thread_seconds"] / found["units"]
+        self.assertAlmostEqual(
+            found["unit_seconds"], unit_seconds, delta=1e-6 * unit_seconds + 1e-12
         )
-        for found, expected in (
-            (d["seconds"], d["plan_seconds"] + d["thread_seconds"] / d["cores"]),
-            (d["unit_seconds"], d["thread_seconds"] / d["units"]),
-        ):
-            self.assertAlmostEqual(found, expected, delta=1e-6 * expected + 1e-12)
-        self.assertGreater(
-            min(d[key] for key in ("seconds", "unit_seconds", "calibration_seconds")), 0
-        )
-        self.assertGreaterEqual(d["longest_unit_seconds"], d["unit_seconds"])
-        return d
+        for key in ("seconds", "unit_seconds", "calibration_seconds"):
+            self.assertGreater(found[key], 0, key)
+        self.assertGreaterEqual(found["longest_unit_seconds"], found["unit_seconds"])
+        return found
 
     def test_all_units_of_small_boards_are_measured(self):
-        """A count has the same units."""
+        """An estimate has the method, kernel, threads and units of a count with these options."""
         for n, options in (
             (8, []),
             (0, []),
@@ -59,9 +60,11 @@ class Estimate(ProcessTest):
         )
 
     def test_samples_of_large_boards(self):
+        """Some of the units are measured, and the error is larger than that of a whole board."""
         for n, method in ((18, "search"), (22, "colours")):
-            d = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
-            self.assertTrue(0 < d["units_measured"] < d["units"] and d["error"] > 0.05)
+            found = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
+            self.assertTrue(0 < found["units_measured"] < found["units"])
+            self.assertGreater(found["error"], 0.05)
         text = run("estimate", "18", "--seconds", "1", "-t", "1", "-q", "--method", "search").stdout
         self.assertRegex(
             text,
@@ -69,48 +72,31 @@ class Estimate(ProcessTest):
         )
 
     def test_of_a_busy_machine(self):
-        """A warning says so, or with --json the answer."""
+        """An estimate warns if other programs take CPU time. With --json the warning is in the
+        document, and with -q there is none."""
         pu = {min(os.sched_getaffinity(0))}
         others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(3)]
         try:
             for other in others:
                 os.sched_setaffinity(other.pid, pu)
-            found = [
+            text, json_text, quiet = [
                 run(
-                    "estimate",
-                    "18",
-                    "-t",
-                    "1",
-                    "--seconds",
-                    "1",
-                    "--method",
-                    "search",
-                    *more,
+                    *f"estimate 18 -t 1 --seconds 1 --method search {option}".split(),
                     preexec_fn=lambda: os.sched_setaffinity(0, pu),
                 )
-                for more in ([], ["--json"], ["-q"])
+                for option in ("", "--json", "-q")
             ]
         finally:
             for other in others:
                 other.kill()
                 other.wait()
-        self.assertRegex(found[0].stderr, f"nqueens: warning: {BUSY}\n\\Z")
-        [warning] = json.loads(found[1].stdout)["warnings"]
+        self.assertRegex(text.stderr, f"nqueens: warning: {BUSY}\n\\Z")
+        [warning] = json.loads(json_text.stdout)["warnings"]
         self.assertRegex(warning, BUSY)
-        self.assertEqual(found[2].stderr, "")
+        self.assertEqual(quiet.stderr, "")
 
     def test_interrupted(self):
-        for more in ([], ["--json"], ["--quiet"]):
-            result = self.stopped(
-                signal.SIGTERM,
-                "estimate",
-                "20",
-                "-t",
-                "1",
-                "--method",
-                "search",
-                "--seconds",
-                "100",
-                *more,
-            )
+        for option in ("", "--json", "--quiet"):
+            arguments = f"estimate 20 -t 1 --method search --seconds 100 {option}".split()
+            result = self.stopped(signal.SIGTERM, *arguments)
             self.assert_fails(128 + signal.SIGTERM, result, "interrupted")
