@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Boards for `--board`: their size, what is skipped, and warnings of what was hardly meant."""
+"""Boards for `--board`: their size, what is skipped in their text, and warnings of boards that were
+hardly meant."""
 from program import DONE, USAGE, ProgramTest, document, methods, run, through_shell
 from solutions import board
 
 
 class Given(ProgramTest):
     def test_tells_its_size(self):
+        """A command that gets a board needs no N."""
         for command, answer in (
             ("", "1\n"),
             ("count -t 1", "1\n"),
@@ -19,7 +21,7 @@ class Given(ProgramTest):
                 self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
 
     def test_hardly_meant(self):
-        """It is counted all the same."""
+        """The board is counted, and a message says what is odd about it."""
         for text, *named in (
             ("..Q.\n....\n..Q.\n....\n", "row 1, column 3", "row 3, column 3", "share a column"),
             (".Q..\n..Q.\n....\n....\n", "row 1, column 2", "row 2, column 3", "diagonal"),
@@ -34,7 +36,7 @@ class Given(ProgramTest):
             self.assertEqual(run("--board", "-", stdin=text).stderr, "")
 
     def test_as_programs_write_them(self):
-        """A queen in one place, and comments; blocked squares."""
+        """Boards may have comments, blanks, signs of chess and a byte order mark."""
         for text, count in (
             ("\ufeff# class of 2\n. Q . .\n....\r\n\t#, then Q\n....\n....\n#", 1),
             ("# 0, then \0\n.Q..\n....\n....\n....", 1),
@@ -45,17 +47,21 @@ class Given(ProgramTest):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
 
     def test_of_free_squares_alone_is_the_empty_one(self):
-        """For any method, and compared with the known total."""
-        for given, method in (("auto", document("6")["method"]), *zip(methods(), methods())):
-            empty = document("6", "--method", given)
+        """Such a board has the method and the units of the empty board, and its count is compared
+        with the known total."""
+        for method in ("auto", *methods()):
+            empty = document("6", "--method", method)
             self.assert_has(
-                document("6", "--method", given, "--board", "-", stdin="......\n" * 6),
+                document("6", "--method", method, "--board", "-", stdin="......\n" * 6),
                 verdict="verified",
-                method=method,
-                **{key: empty[key] for key in ("version", "units", "solutions")},
+                method=empty["method"] if method == "auto" else method,
+                version=empty["version"],
+                units=empty["units"],
+                solutions=empty["solutions"],
             )
 
     def test_is_not_read_for_a_call_that_is_refused(self):
+        """The board is still in stdin when the program has ended."""
         for arguments in (
             "4..5",
             "- -q",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`check`: placements that are solutions, that are not, and input that is no placement. Which pairs attack
-each other is tested with the library."""
+"""`check` reads placements that are solutions, placements that are not, and input that is no
+placement. The library's tests say which pairs attack each other."""
 
 from program import (
     DONE,
@@ -51,7 +51,8 @@ class Verdicts(ProgramTest):
             ("1 3 5 2 4 6", "row 1, column 1 and row 6, column 6 share a diagonal"),
             (
                 "2 4 1 2",
-                "row 1, column 2 and row 4, column 2 share a column (3 pairs attack each other in all)",
+                "row 1, column 2 and row 4, column 2 share a column "
+                "(3 pairs attack each other in all)",
             ),
         ):
             self.assertEqual(run("check", stdin=columns), (WRONG, f"queens at {said}\n", ""))
@@ -61,11 +62,10 @@ class Verdicts(ProgramTest):
             self.assertIn(named, result.stdout)
 
     def test_two_queens_in_a_row(self):
-        """They attack each other, wherever the row without a queen is. A picture has room for one."""
-        text, shared = (
-            "....\nQQQ.\n..Q.\n..QQ\n",
-            "queens at row 2, column 1 and row 2, column 2 share a row",
-        )
+        """They attack each other, wherever the row without a queen is. Only a picture can have two
+        queens in a row."""
+        text = "....\nQQQ.\n..Q.\n..QQ\n"
+        shared = "queens at row 2, column 1 and row 2, column 2 share a row"
         self.assertEqual(run("check", stdin=text + "\n" + VALID), (WRONG, f"{shared}\nvalid\n", ""))
         self.assertEqual(
             documents(run("check", "--json", stdin=text).stdout),
@@ -89,7 +89,8 @@ class Verdicts(ProgramTest):
                     "quarter_turn": quarter,
                 },
             )
-        result = run("check", "--json", stdin=f"{VALID}\n2 4 3 1\n1\n")  # a document a line
+        # Each placement has a document, which is a line.
+        result = run("check", "--json", stdin=f"{VALID}\n2 4 3 1\n1\n")
         first, second, third = documents(result.stdout)
         self.assertEqual((result.returncode, first["valid"], third["valid"]), (WRONG, True, True))
         self.assertEqual(
@@ -104,10 +105,10 @@ class Refused(ProgramTest):
 
 
 class Many(ProgramTest):
-    """A placement a line, a verdict a line."""
+    """Each placement has a verdict, on a line of its own."""
 
     def test_ends_at_a_line_that_is_no_placement(self):
-        """Verdicts before it are printed; the message names the line."""
+        """The verdicts before it are printed, and the message names the line."""
         for text, named in (
             (f"{VALID}\n1 1\n\n1 x\n1\n", ("line 4", "row 2", "'x'")),
             (f"{VALID}\n1 1\n2\n1\n", ("line 3", "row 1", "column 2")),
@@ -120,7 +121,7 @@ class Many(ProgramTest):
             self.assert_one_message(result.stderr, "stdin", *named)
 
     def test_boards_that_other_commands_wrote(self):
-        """An empty line ends one; queens that attack another are marked."""
+        """An empty line ends a board. Queens that attack another may be marked."""
         for written, boards in (
             ("list 6 --format board", 4),
             ("list 8 --fundamental --format board", 12),
@@ -132,11 +133,14 @@ class Many(ProgramTest):
         marked = board((1, 3, 2, 4), attack=(1, 2, 3, 4))
         commented = ".Q..\n...Q # row 2\n# row 3\n\t# too\nQ . . .\n  ..♛.\n"
         result = run("check", stdin=f"\ufeff{marked}\r\n{commented}\n{VALID}\n{marked}")
-        attack = "queens at row 1, column 1 and row 4, column 4 share a diagonal (2 pairs attack each other in all)"
+        attack = (
+            "queens at row 1, column 1 and row 4, column 4 share a diagonal "
+            "(2 pairs attack each other in all)"
+        )
         self.assertEqual(result, (WRONG, f"{attack}\nvalid\nvalid\n{attack}\n", ""))
 
     def test_quiet(self):
-        """The exit code is the answer."""
+        """With -q the exit code is the only answer."""
         for text, code in ((VALID, DONE), (f"1 1\n{VALID}\n", WRONG)):
             self.assertEqual(run("check", "-q", stdin=text), (code, "", ""))
 
@@ -145,7 +149,8 @@ class Files(FolderTest):
     def test_by_name(self):
         file = self.path("with blank é")
         write(file, VALID + "\r\n")
-        self.assert_answers("valid\n", "check", file, stdin="x")  # stdin is not read
+        # If there is a file, stdin is not read.
+        self.assert_answers("valid\n", "check", file, stdin="x")
         for arguments in (["-"], ["--", "-"], ["/dev/stdin"]):
             self.assert_answers("valid\n", "check", *arguments, stdin=VALID)
         write(file, b"Q\x80\n")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Bad sizes, commands, options and values: one clear line that names them, and nothing on stdout. Which
-options a command takes: test_help.py."""
+"""Bad sizes, commands, options and values are refused with one clear line, and with nothing on
+stdout. test_help.py tests which options a command takes."""
 from program import DONE, ProgramTest, methods, run
 
 
@@ -49,7 +49,8 @@ class Taken(ProgramTest):
                 self.assertEqual(run("estimate", "8", option, value).returncode, DONE, value)
 
     def test_a_number_alone_is_in_the_option_s_unit(self):
-        """A tenth of a second, by each option that measures or burns in for a time."""
+        """Each of these commands takes about a tenth of a second, whether the unit is written or
+        not."""
         for command in (
             "verify 8 --minutes 0.002",
             "verify 8 --minutes 0.12s",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The completions: what they offer is what the program takes."""
+"""Completions offer what the program accepts."""
 import os
 import re
 import shlex
@@ -13,7 +13,7 @@ class Offers(ProgramTest):
     """What the program tells the shells."""
 
     def assert_offers(self, *cases):
-        """Each case: words, and what is offered for the last of them."""
+        """Each case has words, and what is offered to complete the last of them."""
         for words, expected in cases:
             result = run("__complete", *words)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
@@ -66,24 +66,17 @@ class Offers(ProgramTest):
             )
 
     def test_files(self):
-        self.assert_offers(
-            *(
-                (line.split(" "), ["FILE"])
-                for line in (
-                    "8 --ledger ",
-                    "draw 8 -o ",
-                    "check ",
-                    "ledger show ",
-                    "ledger merge a ",
-                )
-            )
-        )
+        for line in ("8 --ledger ", "draw 8 -o ", "check ", "ledger show ", "ledger merge a "):
+            self.assert_offers((line.split(" "), ["FILE"]))
 
 
 class Shells(FolderTest):
-    """The same command line in each, with what the shell's own functions are given."""
+    """What each shell offers for a command line. In bash and zsh, the shell's own functions are
+    replaced by ones that print their arguments."""
 
     def assert_says(self, shell, script, *expected):
+        """Runs a script of a shell, in which SCRIPT is the file of the completions. Asserts that it
+        prints these lines."""
         if shutil.which(shell) is None:
             self.skipTest(f"{shell} is not installed")
         for name in ("a.ledger", "b c.ledger"):

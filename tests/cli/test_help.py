@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`help` and --help: the right page, short, and true."""
+"""`help` and --help show the right page, which is short and true."""
 import os
 import re
 
@@ -36,7 +36,7 @@ class Pages(ProgramTest):
                 self.assertLessEqual(len(line), 80, f"{name}: {line}")
 
     def test_says_of_an_option_what_it_does_there(self):
-        """Not what it does for other commands."""
+        """An option that several commands have does something else in each."""
         for name, verb in (("count", "count"), ("list", "print")):
             self.assertTrue(options(name)["fundamental"][1].startswith(verb + " "), name)
 
@@ -46,14 +46,16 @@ class Pages(ProgramTest):
         self.assertEqual(len(names), 3)
 
     def test_options_are_those_that_the_program_takes(self):
-        """It refuses each other one, which some command has, with a message of its own."""
+        """A command accepts the options of its page. It refuses each option that only other
+        commands have, with a message that says so."""
         values = {name: ["1"] if value else [] for name, value in all_options().items()}
         names = [name for name in values if name not in ("help", "version")]
         self.assertGreater(len(names), 20)
         for number, command in enumerate(commands()):
             own = options(command)
-            # A third of the others, another one for each command: all of them take a minute.
-            for name in [*own, *[name for name in names[number % 3 :: 3] if name not in own]]:
+            # To try all would take a minute. Each command tries a third of the other options.
+            others = [name for name in names[number % 3 :: 3] if name not in own]
+            for name in [*own, *others]:
                 result = run(*command.split(), "x", "y", f"--{name}", *values[name])
                 self.assertNotEqual(result.returncode, DONE)
                 self.assertEqual(
@@ -63,23 +65,21 @@ class Pages(ProgramTest):
 
 class Examples(FolderTest):
     def test_they_work(self):
-        """With small boards, in a folder that has the ledgers that they name."""
-        lines = [
-            line
-            for name in commands()
-            for line in re.findall(r"^  (\S.*)$", sections(page(name))["Examples"], re.M)
-        ]
+        """The examples of all pages run, with smaller boards and less time, in a folder that has
+        the ledgers that they name."""
+        lines = []
+        for name in commands():
+            lines += re.findall(r"^  (\S.*)$", sections(page(name))["Examples"], re.M)
         self.assertGreater(len(lines), 25)
         for name in ("nqueens", "other-program"):
             os.symlink(PROGRAM, self.path(name))
         env = {"PATH": self.folder + os.pathsep + os.environ["PATH"]}
         for line in ["nqueens 10 --shard 2/2 --ledger shard2", *lines]:
-            line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line).replace("--for 60", "--for 1")
-            line = (
-                re.sub("bench$", "bench 8", line)
-                .replace("bench ", "bench --repeat 1 ")
-                .replace("14..17 --minutes 60", "8..10 --minutes 0.01")
-            )
+            line = re.sub(r"(?<= )(1[3-9]|2\d)(?= |$)", "10", line)
+            line = re.sub("bench$", "bench 8", line)
+            line = line.replace("bench ", "bench --repeat 1 ")
+            line = line.replace("--for 60", "--for 1")
+            line = line.replace("14..17 --minutes 60", "8..10 --minutes 0.01")
             result = call(["sh", "-c", line], cwd=self.folder, env=env)
             attacks = "draw -" in line and "1 3 2 4" in line
             self.assertEqual(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""SIGINT, SIGTERM and their like end a count soon, with a message and without an answer; a second one ends the
-program at once. SIGUSR1 asks for progress."""
+"""SIGINT, SIGTERM and signals like them end a count soon, with a message and without an answer. A
+second one ends the program at once. SIGUSR1 asks for progress."""
 import signal
 import subprocess
 import time
@@ -9,17 +9,22 @@ from ledgers import SAVED, LedgerTest
 from program import PROGRAM, ProcessTest, beside_turns, documents, run, write
 from terminals import run_on_terminal, shown
 
-# Counts of hours, in short units; and one whose units take days each.
+# Counts of hours whose units are short, and one whose units take days each.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
 STUBBORN = ("28", "--method", "search")
+# What SIGUSR1 prints.
 LINE = (
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
 )
 
 
+TIME_UP = 128 + signal.SIGALRM  # the exit code if results are not saved
+
+
 class Counting(ProcessTest):
     def test_answers_before_it_stand(self):
+        """`before` is what the boards before the interrupted one print. None stands for JSON."""
         for number, before, arguments in (
             (signal.SIGINT, "", ONE_THREAD),
             (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
@@ -29,7 +34,8 @@ class Counting(ProcessTest):
             (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
             (signal.SIGINT, None, ("4", *ONE_THREAD, "--json")),
         ):
-            work = 0.1 if before == "" else 1  # the board before takes most of 0.1 s to begin
+            # With a board before, 0.1 s would hardly be enough to begin the second one.
+            work = 0.1 if before == "" else 1
             code, stdout, stderr = self.stopped(number, *arguments, work=work)
             self.assertEqual(code, 128 + number, stderr)
             self.assert_one_message(stderr, "n = 24", "interrupted")
@@ -42,7 +48,7 @@ class Counting(ProcessTest):
                 self.assertEqual(stdout, before)
 
     def test_ignored_signals_stay_ignored(self):
-        """As `nohup` leaves them."""
+        """`nohup`, for example, starts the program with a signal ignored."""
         ignored = ("HUP", "XCPU", "USR1", "USR2")
         process = self.start(
             *ONE_THREAD,
@@ -58,10 +64,10 @@ class Counting(ProcessTest):
 
 
 class Waiting(ProcessTest):
-    """The program waits for stdin."""
+    """The program waits for stdin when the signal comes."""
 
     def test_just_before_it_waits(self):
-        """As soon as signals are caught, which is before the first read."""
+        """The signal comes as soon as the program catches it, which is before the first read."""
         for number in [signal.SIGINT, signal.SIGTERM] * 5:
             process = self.launch("-", stdin=subprocess.PIPE)
             self.ready(process.pid, pause=0)
@@ -71,7 +77,7 @@ class Waiting(ProcessTest):
             self.assertIn(stderr, ("", "nqueens: interrupted\n"))
 
     def test_for_or_amid_the_next_size(self):
-        """The 1 of 16 is no size."""
+        """The program waits for the next size, or has read the first digit of it."""
         for text in (b"8\n", b"8\n1"):
             process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
             process.stdin.write(text)
@@ -82,31 +88,23 @@ class Waiting(ProcessTest):
 
 class TimeIsUp(LedgerTest):
     def test_as_a_signal_would_say(self):
-        """142 is 128 and SIGALRM. --for ends one call; the same one carries on."""
-        for code, said, arguments in (
-            (
-                142,
-                "--ledger FILE would have kept them",
-                ("21", "--kernel", "scalar64", "-t", "1", "--for", "1"),
-            ),
-            (
-                SAVED,
-                "carries on",
-                ("22", "--kernel", "scalar64", "--ledger", self.path("short"), "--for", "1"),
-            ),
-            (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=1s")),
-            (SAVED, "saved", (*LONG, "--ledger", self.path(), "--for=0.0001h")),
-            (
-                SAVED,
-                "units of the shard",
-                (*LONG, "--ledger", self.path("half"), "--shard=1/2", "--for=1"),
-            ),
+        """The end of the time of --for is reported like a signal. With a ledger, the next call of
+        the command carries on."""
+        scalar = "--kernel scalar64"
+        search = "24 --method search"
+        for arguments, ledger, said in (
+            (f"22 {scalar} --for 1", self.path("short"), "carries on"),
+            (f"{search} --for=1s", self.path(), "saved"),
+            (f"{search} --for=0.0001h", self.path(), "saved"),
+            (f"{search} --for=1 --shard=1/2", self.path("half"), "units of the shard"),
         ):
-            result = run(*arguments)
-            self.assertEqual(result[:2], (code, ""))
-            ledger = arguments[arguments.index("--ledger") + 1] if code == SAVED else None
-            done = f"; {self.units_done(ledger)} of " if code == SAVED else ""
+            result = run(*arguments.split(), "--ledger", ledger)
+            self.assertEqual(result[:2], (SAVED, ""))
+            done = f"; {self.units_done(ledger)} of "
             self.assert_one_message(result.stderr, "time is up", said, done)
+        result = run(*f"21 {scalar} -t 1 --for 1".split())
+        self.assertEqual(result[:2], (TIME_UP, ""))
+        self.assert_one_message(result.stderr, "time is up", "--ledger FILE would have kept them")
         self.assertRegex(
             run("verify", "24", "--for", "0.01").stderr,
             r"\A.*n = 24 takes hours .*\n.*n = 24: time is up",
@@ -124,11 +122,15 @@ class TimeIsUp(LedgerTest):
         )
 
     def test_before_any_unit_was_finished(self):
-        """The same command would finish none either: none is promised, and what one takes is told."""
-        takes = r"time is up before any unit was finished: one takes more than \d.* here, and 'nqueens estimate' tells how long"
+        """The message does not promise that the same command goes further, since it would not
+        finish a unit either. It says how long a unit takes at least."""
+        takes = (
+            r"time is up before any unit was finished: one takes more than \d.* here, "
+            "and 'nqueens estimate' tells how long"
+        )
         for more, code, rest in (
-            ([], 142, ""),
-            (["--shard", "1/100", "--json"], 142, ""),
+            ([], TIME_UP, ""),
+            (["--shard", "1/100", "--json"], TIME_UP, ""),
             (["--ledger", self.path()], SAVED, f"; 0 of \\d+ units are saved in '{self.path()}'"),
             (
                 ["--ledger", self.path(), "--shard", "1/100"],
@@ -141,7 +143,7 @@ class TimeIsUp(LedgerTest):
             self.assertRegex(beside_turns(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z")
 
     def test_is_refused_beside_minutes(self):
-        """A burn-in that was cut short would pass for one that was done."""
+        """A burn-in that was cut short would pass for a complete one."""
         self.assert_refused(
             ("verify", "8..9", "--for=1", "--minutes=100"), "'--minutes' does not go with '--for'"
         )
@@ -149,6 +151,7 @@ class TimeIsUp(LedgerTest):
 
 class Question(LedgerTest):
     def test_a_line_as_often_as_asked(self):
+        """Each SIGUSR1 prints a line of progress."""
         for count in ((*LONG, "--progress", "never"), (*LONG, "--ledger", self.path()), STUBBORN):
             process = self.start(*count, bufsize=0)
             self.wait_for_work(process, 0.2)
@@ -168,11 +171,13 @@ class Question(LedgerTest):
 
 class SecondSignal(LedgerTest):
     def test_ends_it_at_once_unless_it_is_the_same_wish(self):
-        """A busy machine may let pass the second that units under way have, or the tenth of a second in which a
-        second signal is the same wish: so there are ten tries. The ledger stays valid."""
+        """A second signal ends the program at once, unless it follows the first one within a tenth
+        of a second, or is a repeated SIGXCPU. A busy machine may miss these moments, so there are
+        ten tries. The ledger stays valid."""
         for count, first, moment, second, expected in (
             (STUBBORN, signal.SIGINT, 0.15, signal.SIGTERM, -signal.SIGTERM),
-            (STUBBORN, signal.SIGXCPU, 0.15, signal.SIGXCPU, SAVED),  # the system repeats it
+            # The system repeats SIGXCPU, so a second one changes nothing.
+            (STUBBORN, signal.SIGXCPU, 0.15, signal.SIGXCPU, SAVED),
             (LONG, signal.SIGINT, 0.01, signal.SIGINT, SAVED),
         ):
             for _ in range(10):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Streams that are not ready: nobody reads progress, or the descriptor does not wait (O_NONBLOCK)."""
+"""Streams that are not ready, because nobody reads progress, or because their descriptor does not
+wait (O_NONBLOCK)."""
 import fcntl
 import os
 import pty
@@ -11,11 +12,11 @@ import unittest
 
 from program import PATIENCE, TOTALS, ProcessTest, catches, read, run
 
-LONG = ("24", "-t", "1", "--method", "search")  # a count of hours
+LONG = ("24", "-t", "1", "--method", "search")  # takes hours
 
 
 def fill(pipe):
-    """Fills a pipe until a write would wait, and leaves it as it was."""
+    """Fills a pipe until a write would wait. The flags of the descriptor stay as they were."""
     flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
     fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_NONBLOCK)
     try:
@@ -27,15 +28,16 @@ def fill(pipe):
 
 
 def is_full(pipe):
-    """Whether a pipe holds as much as it can."""
+    """Returns whether a pipe holds as much as it can."""
     held = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
     return held >= fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
 
 
 class NobodyReads(ProcessTest):
-    """The count goes on, and ends by itself or on a signal."""
+    """The count goes on, and ends by itself or at a signal."""
 
     def with_full_pipe(self, *arguments, **how):
+        """Starts the program. Its stderr is a full pipe that nobody reads."""
         unread, full = os.pipe()
         self.addCleanup(os.close, unread)
         fill(full)
@@ -54,7 +56,8 @@ class NobodyReads(ProcessTest):
         self.assertEqual(self.end(process)[:2], (128 + signal.SIGTERM, ""))
 
     def test_warnings(self):
-        """A thread that counts writes them, too: here that threads take turns."""
+        """Threads that count write warnings, too. Here the warning is that two threads take turns
+        on one PU."""
         one = {min(os.sched_getaffinity(0))}
         process = self.with_full_pipe(
             "14", "-t", "2", preexec_fn=lambda: os.sched_setaffinity(0, one)
@@ -62,7 +65,8 @@ class NobodyReads(ProcessTest):
         self.assertEqual(self.end(process)[:2], (0, f"{TOTALS[14]}\n"))
 
     def test_a_signal_ends_the_wait_for_a_message(self):
-        """The program has counted before the signal comes, or hardly begun, and waits to say how long it took."""
+        """The program waits to write how long it took. It may have counted before the signal comes,
+        or have hardly begun."""
         process = self.with_full_pipe("8", "-t", "1", "--time")
         self.ready(process.pid)
         self.wait_until(
@@ -72,7 +76,8 @@ class NobodyReads(ProcessTest):
         self.assertIn(self.end(process).returncode, (0, 128 + signal.SIGTERM))
 
     def test_there_is_room_for_the_last_messages(self):
-        """Progress has filled half of the pipe: a parent may read only once the program has ended."""
+        """Progress fills only half of the pipe, because a parent may read only once the program has
+        ended."""
         unread, writer = os.pipe()
         self.addCleanup(os.close, unread)
         half = fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) // 2
@@ -84,7 +89,7 @@ class NobodyReads(ProcessTest):
         self.assertRegex(text, r"\A +nqueens: n = 24: time is up [^\n]*\n\Z")
 
     def test_a_stopped_terminal(self):
-        """As after Ctrl-S: the bar is dropped, and the count goes on."""
+        """After Ctrl-S the bar is dropped, and the count goes on."""
         try:
             master, slave = pty.openpty()
         except OSError as error:
@@ -99,10 +104,10 @@ class NobodyReads(ProcessTest):
 
 
 class WithoutWaiting(ProcessTest):
-    """O_NONBLOCK is set, as Node.js leaves it."""
+    """The parent has set O_NONBLOCK, as Node.js does."""
 
     def test_stdout(self):
-        """A reader that begins once the pipe is full gets all."""
+        """A reader that begins once the pipe is full gets all output."""
         reader, writer = os.pipe()
         fcntl.fcntl(writer, fcntl.F_SETFL, os.O_NONBLOCK)
         process = self.launch("list", "11", "--json", stdout=writer)
@@ -125,7 +130,8 @@ class WithoutWaiting(ProcessTest):
 
 
 class Blocked(ProcessTest):
-    """The parent has blocked the signals, as a thread of a server may."""
+    """The parent has blocked the signals, as a thread of a server may. They take effect all the
+    same."""
 
     def launch_blocked(self, *arguments, **how):
         blocked = {signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGUSR1}
@@ -147,7 +153,7 @@ class Blocked(ProcessTest):
 
 class Question(ProcessTest):
     def test_ends_no_command(self):
-        """SIGUSR1, which asks a count for progress, passes by a command without progress."""
+        """SIGUSR1 asks a count for progress. It does nothing to a command without progress."""
         process = self.launch("draw", "-", stdin=subprocess.PIPE)
         self.wait_until(lambda: catches(process.pid, signal.SIGUSR1), "does not catch it")
         process.send_signal(signal.SIGUSR1)

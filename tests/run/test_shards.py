@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shards: parts of a count, which add up to the whole."""
+"""Shards are parts of a count, which add up to the whole."""
 import json
 
 from ledgers import LedgerTest
@@ -15,7 +15,7 @@ class Shards(LedgerTest):
         self.assert_answers("724\n", "10", "--shard", "1/1")
 
     def test_quiet(self):
-        """Without its note a part would look like a count: JSON tells, a ledger keeps it off stdout."""
+        """With -q no note says that this is a part of the count, but JSON does."""
         self.assert_has(
             json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False
         )
@@ -26,7 +26,8 @@ class Shards(LedgerTest):
 
 class WithLedgers(LedgerTest):
     def test_a_list_of_those_that_are_missing(self):
-        """Of any numbers of parts, as a ledger names them; the last one completes it, and prints the total."""
+        """--shard takes the list of missing shards that a ledger names. Their count completes the
+        ledger, and prints the total."""
         ledger = self.path()
         result = run("13", "--shard", "2/3", "--ledger", ledger)
         self.assertEqual(result[:2], (DONE, ""))
@@ -42,7 +43,7 @@ class WithLedgers(LedgerTest):
         self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))
 
     def test_more_parts_than_units(self):
-        """Some parts are empty. These have ledgers, too, so that all parts can be merged."""
+        """Some parts are empty. They have ledgers, too, so that all parts can be merged."""
         files = [self.path(str(i)) for i in range(1, 13)]
         for i, file in enumerate(files, 1):
             code, stdout, stderr = run("6", "--shard", f"{i}/12", "--ledger", file)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Boards as text, in letters for pipes and files, in colours for terminals; and as pictures."""
+"""`draw` prints boards as letters to pipes and files, and in colours on terminals, and writes them
+as pictures."""
 import re
 import xml.etree.ElementTree
 
@@ -15,7 +16,7 @@ RED = "#c81e1e"
 
 
 def boards(placements):
-    """Several boards, numbered."""
+    """Returns several boards as text, with their numbers."""
     return "\n".join(
         f"# {number}\n{board(columns)}" for number, columns in enumerate(placements, 1)
     )
@@ -37,7 +38,7 @@ class Text(ProgramTest):
             )
 
     def test_placements(self):
-        """And what it drew of them."""
+        """`draw` reads placements, and the boards that it has drawn."""
         for columns in ((2, 4, 1, 3), constructed(1000)):
             for text in (line(columns), board(columns)):
                 self.assert_answers(board(columns), "draw", stdin=text)
@@ -46,7 +47,8 @@ class Text(ProgramTest):
             self.assert_answers(several, "draw", "-", stdin=text)
 
     def test_attacks(self):
-        """Every queen that attacks or is attacked is marked; the message names the board."""
+        """Every queen that attacks or is attacked is marked. If there are several boards, the
+        message has the number of the board."""
         result = run("draw", stdin=line((1, 5, 8, 6, 3, 7, 2, 1)))
         self.assertEqual(result[:2], (WRONG, board((1, 5, 8, 6, 3, 7, 2, 1), [1, 7, 8])))
         self.assert_one_message(result.stderr, "row 1, column 1", "row 8, column 1")
@@ -64,6 +66,7 @@ class Text(ProgramTest):
 
 class Terminal(ProgramTest):
     def drawn(self, *arguments, code=DONE, keys="", **env):
+        """Draws on a terminal. Returns what is written to it. keys: what is typed."""
         session = run_on_terminal(
             "draw",
             *arguments,
@@ -74,17 +77,22 @@ class Terminal(ProgramTest):
         return session.written.replace("\r\n", "\n")
 
     def test_colours(self):
-        """A square is two columns wide; https://no-color.org."""
-        coloured, columns = self.drawn("8", **UTF_8), list(solutions(8)[0])
+        """A square is two columns wide. An empty NO_COLOR does not turn off colours, as
+        https://no-color.org says."""
+        coloured = self.drawn("8", **UTF_8)
+        columns = list(solutions(8)[0])
         plain = re.sub(r"\033\[[\d;]*m", "", coloured).splitlines()
         self.assertEqual({len(row) for row in plain}, {16})
-        self.assertTrue(all(row.endswith("\033[0m") for row in coloured.splitlines()))
+        for row in coloured.splitlines():
+            self.assertTrue(row.endswith("\033[0m"), row)
         self.assertEqual([row.index("♛") // 2 + 1 for row in plain], columns)
         self.assertEqual(self.drawn("8", NO_COLOR="", LC_CTYPE="C.UTF-8", LANG="C"), coloured)
         marked = self.drawn(code=WRONG, keys="1 2 3 4\n\4", **UTF_8)
         self.assertEqual(marked.count("\033[1;38;5;160m♛"), 4)
 
     def test_plain(self):
+        """Letters are drawn if the terminal has no UTF-8, no colours, or shall have none, and if
+        stdout is no terminal."""
         for env in (
             {},
             {"LC_ALL": "C", "LANG": "C.UTF-8"},
@@ -100,29 +108,28 @@ class Terminal(ProgramTest):
 
 class Files(FolderTest):
     def drawn(self, name, *arguments, code=DONE, **how):
-        """Draws to a file and returns what is in it."""
+        """Draws to a file. Returns what is in it."""
         result = run("draw", *arguments, "--output", self.path(name), **how)
         self.assertEqual(result[:2], (code, ""), result.stderr)
         return read(self.path(name))
 
     def assert_shows(self, text, placements):
-        """The SVG picture has these boards, with attacked queens in red."""
-        root, svg = xml.etree.ElementTree.fromstring(text), "{http://www.w3.org/2000/svg}"
+        """Asserts that the SVG picture has these boards, with attacked queens in red."""
+        root = xml.etree.ElementTree.fromstring(text)
+        svg = "{http://www.w3.org/2000/svg}"
         self.assertEqual(root.get("viewBox"), f"0 0 {root.get('width')} {root.get('height')}")
         known = {element.get("id") for element in root.iter()}
         self.assertLessEqual({use.get("href")[1:] for use in root.iter(svg + "use")}, known)
         shown = []
         for part in root.findall(svg + "svg"):
-            queens = [
-                use for use in part.iter(svg + "use") if use.get("href") in ("#queen", "#dot")
-            ]
-            self.assertEqual([int(queen.get("y")) for queen in queens], list(range(len(queens))))
-            shown.append(
-                (
-                    tuple(int(queen.get("x")) + 1 for queen in queens),
-                    [row for row, queen in enumerate(queens, 1) if queen.get("fill") == RED],
-                )
-            )
+            columns, red_rows = [], []
+            for use in part.iter(svg + "use"):
+                if use.get("href") in ("#queen", "#dot"):
+                    self.assertEqual(int(use.get("y")), len(columns))
+                    columns.append(int(use.get("x")) + 1)
+                    if use.get("fill") == RED:
+                        red_rows.append(len(columns))
+            shown.append((tuple(columns), red_rows))
         self.assertEqual(shown, [(columns, attacked(columns)) for columns in placements])
 
     def test_pictures(self):
@@ -133,7 +140,8 @@ class Files(FolderTest):
             )
 
     def test_pictures_of_attacks(self):
-        """Few pairs have lines between them, many have none."""
+        """A few pairs that attack each other are joined by lines. If there are many, there are no
+        lines."""
         for columns, lines in (
             ((1, 1, 4, 2, 5), ["M0.5 0.5L0.5 1.5", "M0.5 0.5L4.5 4.5"]),
             (tuple(range(1, 101)), []),
@@ -143,6 +151,7 @@ class Files(FolderTest):
             self.assertEqual(re.findall(r"M\d+\.5 \d+\.5L\d+\.5 \d+\.5", text), lines)
 
     def test_ending_says_the_kind(self):
+        """A name that ends in .txt makes letters, and one that ends in .svg makes a picture."""
         for name in ("X.TXT", "x.svg.txt", "a b é.txt"):
             self.assertEqual(self.drawn(name, "6"), FIRST)
         self.assertTrue(self.drawn("x.txt.Svg", "6").startswith("<svg "))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`list`: all solutions, in order, in three formats. `construct`: one for every board that has one."""
+"""`list` prints all solutions in order, in three formats. `construct` prints one for every board
+that has one."""
 import os
 import unittest
 
@@ -8,7 +9,8 @@ from solutions import board, constructed, line, solutions
 
 
 class Small(ProgramTest):
-    """All against brute force: n = 2 and 3 print nothing; n = 0 prints one placement, an empty line."""
+    """Lists are compared with brute force. For n = 2 and 3 they are empty. For n = 0 there is one
+    placement, which is an empty line."""
 
     def test_all(self):
         self.assert_answers(line(solutions(7)[0]) + "\n", "list", "7", "--limit", "1")
@@ -17,10 +19,8 @@ class Small(ProgramTest):
             text = "".join(line(columns) + "\n" for columns in expected)
             for options in ([], ["--format", "columns"], ["--limit", str(2**64 - 1)]):
                 self.assert_answers(text, "list", str(n), *options)
-            self.assertEqual(
-                document("list", str(n)),
-                {"n": n, "solutions": [{"columns": list(columns)} for columns in expected]},
-            )
+            listed = [{"columns": list(columns)} for columns in expected]
+            self.assertEqual(document("list", str(n)), {"n": n, "solutions": listed})
             if 0 < n < 8:
                 self.assert_answers(
                     "\n".join(map(board, expected)), "list", str(n), "--format", "board"
@@ -47,7 +47,7 @@ class Small(ProgramTest):
         )
 
 
-LARGEST = "1000000000"
+LARGEST = "1000000000"  # the largest n of `construct`
 
 
 class Construct(ProgramTest):
@@ -60,13 +60,14 @@ class Construct(ProgramTest):
         os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit"
     )
     def test_out_of_memory(self):
-        """A board of 4 GB with a limit of 2 GB."""
+        """The board needs 4 GB, and the limit is 2 GB."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
         self.assert_fails(SYSTEM, result, "memory")
 
 
 class Refused(ProgramTest):
-    """By `check` and `draw`, too, if not for the text that they read."""
+    """The file has command lines of `check` and `draw`, too, except for those that are refused
+    because of the text that they read."""
 
     def test_with_these_messages(self):
         self.assert_refusals("solutions/refused.txt")
