@@ -57,15 +57,15 @@ struct kernel {
                         struct solver **solver, struct failure *failure);
 };
 
-/* The kernels for CPUs of this architecture, the slowest first. ROW(name): `name` is a value of
- * the option `kernel`; the names of the kernel's file and symbol end in it. The default method
- * has all of these kernels; every other method has only the first one. */
+/* The kernels for CPUs of this architecture, the slowest first. ENTRY(name): `name` is a value
+ * of the option `kernel`; the names of the kernel's file and symbol end in it. The default
+ * method has all of these kernels; every other method has only the first one. */
 #ifdef __x86_64__
-#define KERNELS_HERE(ROW) ROW(scalar64) ROW(avx2) ROW(avx512)
+#define KERNELS_HERE(ENTRY) ENTRY(scalar64) ENTRY(avx2) ENTRY(avx512)
 #elif defined __AARCH64EL__
-#define KERNELS_HERE(ROW) ROW(scalar64) ROW(neon)
+#define KERNELS_HERE(ENTRY) ENTRY(scalar64) ENTRY(neon)
 #else
-#define KERNELS_HERE(ROW) ROW(scalar64)
+#define KERNELS_HERE(ENTRY) ENTRY(scalar64)
 #endif
 /* The kernels' names as one string literal, with a blank before each. */
 #define KERNEL_WORD(name) " " #name

@@ -9,18 +9,18 @@
 #include "core/isa.h"
 #include "core/method.h"
 
-/* ROW(name) for each method, whose symbol is nqi_method_NAME. The last one is the default; it
+/* ENTRY(name) for each method, whose symbol is nqi_method_NAME. The last one is the default; it
  * has all kernels. The default for given boards is the first one that can count them. */
-#define METHODS_HERE(ROW)    ROW(search) ROW(colours)
+#define METHODS_HERE(ENTRY)  ENTRY(search) ENTRY(colours)
 #define METHOD_WORD(name)    " " #name
 #define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* names, with a blank before each */
 #define METHOD_LISTED(name)  ", " #name
 #define METHODS_LISTED       METHODS_HERE(METHOD_LISTED) /* names, with a comma before each */
 #define METHOD_ADD_ONE(name) +1
 
-/* ROW(name) for each kernel on devices, whose symbol is nqi_kernel_NAME. */
-#define DEVICE_KERNELS(ROW) ROW(opencl)
-#define DEVICE_KERNEL_WORDS DEVICE_KERNELS(KERNEL_WORD)
+/* ENTRY(name) for each kernel on devices, whose symbol is nqi_kernel_NAME. */
+#define DEVICE_KERNELS(ENTRY) ENTRY(opencl)
+#define DEVICE_KERNEL_WORDS   DEVICE_KERNELS(KERNEL_WORD)
 
 enum { METHODS = 0 METHODS_HERE(METHOD_ADD_ONE) };
 
