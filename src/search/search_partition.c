@@ -50,8 +50,8 @@ static struct search_partition *search_whole(int n, const uint32_t *squares) {
  * those with one right of the middle are left out. Returns false if memory runs out. */
 static bool search_cut(struct search_partition *search, bool mirrored) {
     const int n = search->board.n;
-    const uint64_t left_half = low_bits(n / 2), open = search->board.open[search->row],
-                   columns = mirrored ? open & low_bits((n + 1) / 2) : open;
+    const uint64_t left_half = low_bits(n / 2), allowed = search->board.allowed[search->row],
+                   columns = mirrored ? allowed & low_bits((n + 1) / 2) : allowed;
     uint64_t *units = &search->partition.job.units;
     struct state *state = malloc((*units * (size_t)n + 1) * sizeof *state);
     struct unit *unit = malloc((*units * (size_t)n + 1) * sizeof *unit);
@@ -86,7 +86,7 @@ static bool search_cut(struct search_partition *search, bool mirrored) {
 static uint64_t search_cost(const struct walk_board *board, int row, struct state state) {
     uint64_t cost = UINT64_C(1) << 40;
     for (int down = (board->n - row) / 4; row + down < board->n; down++) {
-        const uint64_t free = state_free_below(state, down, board->open[row + down]);
+        const uint64_t free = state_free_below(state, down, board->allowed[row + down]);
         cost = cost * (uint64_t)__builtin_popcountll(free) / (uint64_t)board->n;
     }
     return cost + 1;

@@ -18,13 +18,13 @@ struct state {
 };
 
 /* Returns the free squares of the row: those that are allowed, and that no queen attacks. */
-static inline uint64_t state_free(struct state s, uint64_t open) {
-    return ~(s.cols | s.left | s.right) & open;
+static inline uint64_t state_free(struct state s, uint64_t allowed) {
+    return ~(s.cols | s.left | s.right) & allowed;
 }
 
 /* Returns the free squares of the row that is `down` rows further down. */
-static inline uint64_t state_free_below(struct state s, int down, uint64_t open) {
-    return ~(s.cols | s.left >> down | s.right << down) & open;
+static inline uint64_t state_free_below(struct state s, int down, uint64_t allowed) {
+    return ~(s.cols | s.left >> down | s.right << down) & allowed;
 }
 
 /* Places a queen on `square`, which is one bit, and returns the state for the next row. */

@@ -34,28 +34,28 @@ struct walk_memory *nqi_walk_memory_new(void) {
     return malloc(sizeof(struct walk_memory));
 }
 
-struct walk_board nqi_walk_board(int n, const uint32_t *open) {
+struct walk_board nqi_walk_board(int n, const uint32_t *allowed) {
     struct walk_board board = {.n = n};
     for (int row = 0; row < n; row++)
-        board.open[row] = open != NULL ? open[row] : (UINT64_C(1) << n) - 1;
+        board.allowed[row] = allowed != NULL ? allowed[row] : (UINT64_C(1) << n) - 1;
     for (int below = 0; below < ROWS_BELOW; below++)
-        board.open[n + below] = UINT64_MAX;
+        board.allowed[n + below] = UINT64_MAX;
     return board;
 }
 
 /* Takes the last states of a row, at most PARENTS of them, makes all their children, and
  * returns how many of these live: those that have a free square in their row and in the one
- * below. Each round of the loop makes one child. open[0], open[1]: allowed squares of these two
- * rows. */
-static size_t walk_down(struct row *from, struct row *to, const uint64_t *open) {
+ * below. Each round of the loop makes one child. allowed[0..1]: squares of these two rows that
+ * queens may take. */
+static size_t walk_down(struct row *from, struct row *to, const uint64_t *allowed) {
     const size_t first = from->count > PARENTS ? from->count - PARENTS : 0;
     struct node *parent = from->node + first, *end = from->node + from->count,
                 *child = to->node;
     while (parent < end) {
         const uint64_t queen = parent->free & -parent->free;
         const struct state s = state_place(parent->state, queen);
-        *child = (struct node){s, state_free(s, open[0])};
-        child += (child->free != 0) & (state_free_below(s, 1, open[1]) != 0);
+        *child = (struct node){s, state_free(s, allowed[0])};
+        child += (child->free != 0) & (state_free_below(s, 1, allowed[1]) != 0);
         parent->free ^= queen;
         parent += parent->free == 0;
     }
@@ -73,7 +73,7 @@ bool nqi_walk(const struct walk_board *board, int row, struct state state,
         return true;
     }
     struct row *rows = memory->row;
-    rows[top].node[0] = (struct node){state, state_free(state, board->open[top])};
+    rows[top].node[0] = (struct node){state, state_free(state, board->allowed[top])};
     rows[top].count = rows[top].node[0].free != 0;
     for (unsigned steps = 1; row >= top; steps++) {
         if (steps % STEPS_PER_BEAT == 0 && !heartbeat_go_on(heartbeat, tally->nodes))
@@ -84,7 +84,7 @@ bool nqi_walk(const struct walk_board *board, int row, struct state state,
             tally->solutions += rows[row].count;
             rows[row].count = 0;
         } else {
-            tally->nodes += walk_down(&rows[row], &rows[row + 1], &board->open[row + 1]);
+            tally->nodes += walk_down(&rows[row], &rows[row + 1], &board->allowed[row + 1]);
             row++;
         }
     }

@@ -13,11 +13,12 @@ enum { ROWS_BELOW = 3 };
 
 struct walk_board {
     int n;
-    uint64_t open[NQ_MAX_N + ROWS_BELOW]; /* the allowed squares of each row */
+    uint64_t allowed[NQ_MAX_N + ROWS_BELOW]; /* squares of each row that queens may take */
 };
 
-/* Returns a board of n rows. open: the allowed squares of each row; NULL allows all. */
-struct walk_board nqi_walk_board(int n, const uint32_t *open);
+/* Returns a board of n rows. allowed: squares of each row that queens may take; NULL for all.
+ */
+struct walk_board nqi_walk_board(int n, const uint32_t *allowed);
 
 /* What a walk found. Additions are not checked, because no sum can wrap around;
  * docs/algorithm.md has the proof ("Every unit counts once, and no sum wraps around"). */

@@ -38,14 +38,14 @@ static bool symmetric_go_on(struct symmetric_search *search) {
  * A queen on a long diagonal would attack its own image. The only exception is the centre of an
  * odd board, where each of these solutions has a queen. */
 
-/* Counts the ways to fill rows `row`..0 and their images. s: the state of row `row`. open: its
- * allowed squares. */
+/* Counts the ways to fill rows `row`..0 and their images. s: the state of row `row`. allowed:
+ * squares of this row that its queen may take. */
 static uint64_t classes_complete_half(struct symmetric_search *search, struct state s, int row,
-                                      uint64_t open) {
+                                      uint64_t allowed) {
     const int n = search->n;
     uint64_t columns = low_bits(n);
     uint64_t diagonals = UINT64_C(1) << row | UINT64_C(1) << (n - 1 - row);
-    uint64_t squares = state_free(s, open & ~diagonals);
+    uint64_t squares = state_free(s, allowed & ~diagonals);
     if (row == 0)
         return (uint64_t)__builtin_popcountll(squares);
     int apart = n - 2 * row; /* rows from the image's row up to the next row to fill */
@@ -93,16 +93,16 @@ static uint64_t classes_count_half_turn(struct symmetric_search *search) {
  * distance in common. No distance is 0, because a pair is not joined with itself; so the queen
  * in the centre attacks none of them. */
 
-/* Counts the ways to join the pairs of the set `open`, whose elements are in 0..n/2-1.
+/* Counts the ways to join the pairs of the set `unjoined`, whose elements are in 0..n/2-1.
  * distances: the set of distances that are taken. */
-static uint64_t classes_complete_quarter(struct symmetric_search *search, uint32_t open,
+static uint64_t classes_complete_quarter(struct symmetric_search *search, uint32_t unjoined,
                                          uint32_t distances) {
     const int n = search->n;
-    if (open == 0)
+    if (unjoined == 0)
         return 1;
     /* Begin with the innermost row, because its queens attack the most squares. */
-    int row = 31 - __builtin_clz(open);
-    uint32_t others = open ^ UINT32_C(1) << row;
+    int row = 31 - __builtin_clz(unjoined);
+    uint32_t others = unjoined ^ UINT32_C(1) << row;
     uint64_t sum = 0;
     for (uint32_t rest = others; rest != 0 && symmetric_go_on(search); rest &= rest - 1) {
         int pair = __builtin_ctz(rest);

@@ -32,23 +32,23 @@ struct nq_list {
 /* Removes squares at the borders that the first solution of a class cannot use. Let c be the
  * column, from 0, of the first row's queen. If a queen at any border were nearer than that to a
  * corner, some image of the solution would begin with a smaller column, and come first. */
-static void list_open_border(struct nq_list *list) {
+static void list_trim_borders(struct nq_list *list) {
     int n = list->n, c = list->first;
     uint64_t sides = UINT64_C(1) | UINT64_C(1) << n >> 1;
     for (int row = 1; row < n; row++)
         if (row < c || row > n - 1 - c)
-            list->left.open[row] &= ~sides;
+            list->left.allowed[row] &= ~sides;
     if (n > 1)
-        list->left.open[n - 1] &= low_bits(n - c) & ~low_bits(c);
+        list->left.allowed[n - 1] &= low_bits(n - c) & ~low_bits(c);
 }
 
 /* Begins the search of the solutions whose first queen is in column list->first. */
 static void list_begin(struct nq_list *list) {
     list->left = list->board;
     if (list->fundamental)
-        list_open_border(list);
+        list_trim_borders(list);
     list->row = 0;
-    list->free[0] = UINT32_C(1) << list->first & list->left.open[0];
+    list->free[0] = UINT32_C(1) << list->first & list->left.allowed[0];
 }
 
 /* Checks n and the options. If there is a board, squares[] receives its allowed squares. */
@@ -122,11 +122,11 @@ static nq_status list_next(struct nq_list *list, int *columns) {
         }
         list->column[row] = __builtin_ctzll(square) + 1;
         list->free[row] ^= square;
-        const uint64_t *open = list->left.open + row + 1;
+        const uint64_t *allowed = list->left.allowed + row + 1;
         const struct state s = state_place(list->state[row], square);
-        const uint64_t free = state_free(s, open[0]);
-        if (free != 0 && state_free_below(s, 1, open[1]) != 0 &&
-            state_free_below(s, 2, open[2]) != 0) {
+        const uint64_t free = state_free(s, allowed[0]);
+        if (free != 0 && state_free_below(s, 1, allowed[1]) != 0 &&
+            state_free_below(s, 2, allowed[2]) != 0) {
             list->row++;
             list->state[row + 1] = s;
             list->free[row + 1] = free;
