@@ -47,7 +47,7 @@ static bool kernel_is_named(const struct kernel *kernel, const char *name) {
 
 nq_status nqi_kernel_choose(const struct kernel *const *list, const char *name,
                             const struct kernel **chosen, struct failure *failure) {
-    const char *named = named_choice(name);
+    const char *named = choice_or_null(name);
     char here[80] = "auto";
     *chosen = NULL;
     nqi_kernel_names(list, here, sizeof here);

@@ -36,7 +36,7 @@ bool nqi_text_range(const char **list, int *first, int *last);
 
 /* Returns the value of an option such as `method`, or NULL if the option leaves the choice to
  * the library, because it is NULL or "auto". */
-static inline const char *named_choice(const char *name) {
+static inline const char *choice_or_null(const char *name) {
     return name == NULL || strcmp(name, "auto") == 0 ? NULL : name;
 }
 

@@ -48,7 +48,7 @@ static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *f
         return nqi_fail(failure, NQ_LEDGER_OTHER,
                         "ledger '%.200s' is for n = %d, not for n = %d", options->ledger,
                         job->n, n);
-    if (named_choice(options->method) == NULL)
+    if (choice_or_null(options->method) == NULL)
         options->method = job->method;
     return NQ_OK;
 }

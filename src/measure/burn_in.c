@@ -245,7 +245,7 @@ static nq_status burn_in_method(struct burn_in_state *b, const struct method *me
 
 /* Counts all boards by all methods and kernels, and begins again until the time is over. */
 static nq_status burn_in_all(struct burn_in_state *b, struct failure *failure) {
-    const char *named = named_choice(b->options->method);
+    const char *named = choice_or_null(b->options->method);
     nq_status status = NQ_OK;
     while (status == NQ_OK && !burn_in_is_over(b))
         for (b->n = 0; b->n <= NQ_MAX_KNOWN_N; b->n++)

@@ -86,12 +86,13 @@ bool nqi_asks_for_devices(const nq_options *options) {
 
 const char *nqi_kernel_named(const nq_options *options) {
     return nqi_asks_for_devices(options) ? method_device_kernel(method_of_devices())->name
-                                         : named_choice(options->kernel);
+                                         : choice_or_null(options->kernel);
 }
 
 /* Checks options of a count on devices, which count by one method and with one kernel. */
 static nq_status options_check_devices(const nq_options *options, struct failure *failure) {
-    const char *kernel = named_choice(options->kernel), *method = named_choice(options->method),
+    const char *kernel = choice_or_null(options->kernel),
+               *method = choice_or_null(options->method),
                *of_devices = method_of_devices()->name, *expected = nqi_kernel_named(options);
     char device[80]; /* the option by which the caller asks for devices */
     if (options->device != NULL)
@@ -128,7 +129,7 @@ static nq_status options_check_devices(const nq_options *options, struct failure
 /* Checks options of a count of a given board. Not every method can count it, and no ledger can
  * record it. */
 static nq_status options_check_board(const nq_options *options, struct failure *failure) {
-    const char *name = named_choice(options->method);
+    const char *name = choice_or_null(options->method);
     const struct method *method = name != NULL ? nqi_method_by_name(name, NULL) : NULL;
     if (options->ledger != NULL)
         return nqi_fail(
@@ -185,7 +186,7 @@ static nq_status method_choose_kernel(const struct method *method, const char *n
 
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure) {
-    const char *name = named_choice(options->method);
+    const char *name = choice_or_null(options->method);
     /* The default depends neither on this CPU nor on n. So all machines that join a count
      * divide it in the same way. */
     *method = name != NULL                    ? nqi_method_by_name(name, failure)
