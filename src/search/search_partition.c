@@ -48,7 +48,7 @@ static struct search_partition *search_whole(int n, const uint32_t *squares) {
 /* Divides each unit into smaller ones: one for each square of the next row, from left to right,
  * that a queen can take. mirrored: units with a queen left of the middle get double weight, and
  * those with one right of the middle are left out. Returns false if memory runs out. */
-static bool search_cut(struct search_partition *search, bool mirrored) {
+static bool search_divide(struct search_partition *search, bool mirrored) {
     const int n = search->board.n;
     const uint64_t left_half = low_bits(n / 2), allowed = search->board.allowed[search->row],
                    columns = mirrored ? allowed & low_bits((n + 1) / 2) : allowed;
@@ -100,7 +100,7 @@ struct partition *nqi_board_partition(int n, const uint32_t *squares) {
     const uint64_t *units = &partition->job.units;
     while (search->row < n &&
            (squares == NULL ? search->row < SEARCH_ROWS : *units < BOARD_UNITS))
-        if (!search_cut(search, squares == NULL && search->row == 0)) {
+        if (!search_divide(search, squares == NULL && search->row == 0)) {
             search_partition_close(partition);
             return NULL;
         }
@@ -118,8 +118,8 @@ struct partition *nqi_search_partition(int n) {
 
 /* Finds the queens of a unit of an empty board. A state does not tell them, because different
  * placements may have the same state, so all placements are made again in the order of
- * search_cut, and `before` of them are skipped. Returns whether the placement was found among
- * those that complete `state` from `row` on. */
+ * search_divide, and `before` of them are skipped. Returns whether the placement was found
+ * among those that complete `state` from `row` on. */
 static bool search_find_queens(const struct search_partition *search, int row,
                                struct state state, uint64_t *before, int *column) {
     const int n = search->board.n;
