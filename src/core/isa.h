@@ -27,8 +27,8 @@ struct solver;
     FEATURE(AVX512VL, "avx512vl", 16)
 
 /* The set of features for which the current file is compiled. A CPU needs all of them to run
- * it. The trick: as a string literal, a defined __id__ is "1", and an undefined one is its
- * name. */
+ * it. The file is compiled for a feature if __id__ becomes "1" as a string literal; a macro
+ * that is not defined becomes its own name. */
 #define CPU_STRING(text)                #text
 #define CPU_IS_ONE(macro)               (sizeof CPU_STRING(macro) == sizeof "1")
 #define CPU_COMPILED_FOR(id, name, bit) | (CPU_IS_ONE(__##id##__) ? bit : 0)

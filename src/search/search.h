@@ -10,12 +10,12 @@
 extern const struct method nqi_method_search;
 
 enum {
-    SEARCH_ROWS = 3, /* the placements on so many first rows are the units of an empty board */
-    SEARCH_VERSION = 2 /* struct method's `version`; raise it if the units change */
+    SEARCH_ROWS = 3,   /* rows whose placements are the units of an empty board */
+    SEARCH_VERSION = 2 /* `version` of struct method; raise it if the units change */
 };
 
-/* The units: each is a state, which stands for placements on the first rows, and consists of
- * all ways to complete it. */
+/* A unit consists of all ways to complete one placement on the first rows. Of the placement
+ * only the state is kept, which is all that the walk needs. */
 struct search_partition {
     struct partition partition; /* first, so that a pointer to it can be cast to the whole */
     struct walk_board board;

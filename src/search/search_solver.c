@@ -39,6 +39,8 @@ static nq_status search_solver_new(const struct partition *partition,
     return NQ_OK;
 }
 
+/* The only kernel. It has the name of the first kernel in KERNELS_HERE, because it runs on
+ * every CPU. */
 static const struct kernel walk = {.name = "scalar64", .solver = search_solver_new};
 static const struct kernel *const kernels[] = {&walk, NULL};
 
