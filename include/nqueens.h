@@ -81,8 +81,8 @@
  * an nq_list must not be used by two threads at once.
  *
  * nq_count_solutions() starts threads through OpenMP. They outlive the call, so the shared
- * library stays in memory after dlclose(). The calling thread is one of them; it gets its CPU
- * mask back when the call ends.
+ * library stays in memory after dlclose(). The calling thread counts, too; it gets its CPU mask
+ * back when the call ends.
  *
  * ---- fork() -----------------------------------------------------------------------------
  *
