@@ -40,6 +40,7 @@ const struct method *nqi_default_method(void) {
     return methods[METHODS - 1];
 }
 
+/* Returns the first method that counts given boards. */
 static const struct method *method_of_boards(void) {
     size_t i = 0;
     while (methods[i]->board_partition == NULL)
@@ -71,6 +72,7 @@ static const struct kernel *method_device_kernel(const struct method *method) {
     return *kernel;
 }
 
+/* Returns the first method that counts on devices. */
 static const struct method *method_of_devices(void) {
     size_t i = 0;
     while (method_device_kernel(methods[i]) == NULL)
