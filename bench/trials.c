@@ -65,8 +65,7 @@ void benchmark_print_table(const struct bench *bench) {
     for (size_t i = 0; i < bench->count; i++)
         differ |= !trial_is_of_devices(&bench->trial[i]) &&
                   bench->trial[i].options.threads != bench->trial[0].options.threads;
-    /* Without trials of different numbers of threads, the last column, efficiency, is left out.
-     */
+    /* The last column, efficiency, is for trials that differ in their numbers of threads. */
     struct table table = {columns, differ ? 7 : 6, format_given(), false};
     const bool text = table.format == FORMAT_TEXT;
     if (text)

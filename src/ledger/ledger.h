@@ -230,8 +230,8 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* The functions below open ledgers by their names. */
 
-/* Missing shards that ledger_info lists: as many as elements that a job array of Slurm may have
- * by default. */
+/* The largest number of missing shards that are listed: that of the elements of a job array of
+ * Slurm, unless MaxArraySize was changed. */
 enum { MAX_MISSING = 1000 };
 
 struct ledger_info {
@@ -257,7 +257,7 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct fai
  * agree on its result.
  *
  * files[0..count-1]: one or more ledgers. output: the new file, which must be empty or not
- * exist; after a failure it is removed. warning[0..size-1]: receives "", or which lines were
+ * exist; a failure leaves no new file. warning[0..size-1]: receives "", or which lines were
  * left out because they are not intact. About 200 bytes of memory are needed for each unit.
  *
  * Returns a status that nqi_ledger_open can return for the inputs, a status of nqi_ledger_sync,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Estimates the time that all units of a board take from a random sample of them.
  *
- * Neighbouring units have parts in common that a thread makes once. So not single units are
- * drawn but blocks of neighbours. A block is drawn with probability proportional to its
+ * Neighbouring units have parts in common that a thread makes once, so the sample draws blocks
+ * of neighbours and not single units. A block is drawn with probability proportional to its
  * expected cost. The mean of seconds / cost over all draws, multiplied by the cost of all
  * units, is then an unbiased estimate of the seconds that all units take (Hansen and Hurwitz,
  * 1943).
@@ -18,7 +18,7 @@
 
 #include "core/method.h"
 
-/* Most draws of a sample. */
+/* The largest number of draws that a sample has. */
 enum { MAX_DRAWS = 1 << 16 };
 
 struct sample_block {
@@ -30,9 +30,10 @@ struct sample_block {
 
 struct sample {
     const struct partition *partition;
-    uint64_t block_units, blocks; /* units of a block (fewer in the last one); blocks */
-    struct sample_block
-        *block;            /* one more than `blocks`; cost_before of that is the whole cost */
+    /* Number of units of a block (the last block may have fewer), and number of blocks. */
+    uint64_t block_units, blocks;
+    /* block[blocks] is no block: its cost_before is the cost of all of them. */
+    struct sample_block *block;
     uint64_t draws, *draw; /* drawn blocks in order, some of them more than once */
     uint64_t place;        /* how many of the draws, and then of all blocks, were taken */
     uint64_t next, end;    /* units next..end-1 of the block taken last are not taken yet */

@@ -120,7 +120,7 @@ static void worker_report_signal(struct worker *worker) {
 
 /* Waits for the answer of rank 0 to a report, and adds its units to the queue. */
 static void worker_take_answer(struct worker *worker, struct run *run) {
-    static struct wire answer; /* megabytes */
+    static struct wire answer; /* too large for a stack */
     int sender;
     while (!wire_take(&answer, &sender))
         nqi_pause_for(WIRE_PAUSE);
@@ -192,8 +192,9 @@ static void worker_count(struct worker *worker, nq_options options) {
 }
 
 void worker_serve(void) {
+    /* It is static, because it is too large for a stack. */
     static struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER,
-                                   .answered = PTHREAD_COND_INITIALIZER}; /* megabytes */
+                                   .answered = PTHREAD_COND_INITIALIZER};
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();
