@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
-static uint64_t units; /* of the fake: as many as its method has, or no ledger is shown */
+static uint64_t units; /* those of method search, because a ledger must have as many */
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
@@ -48,7 +48,7 @@ static void begin(struct run *run) {
     cr_assert_eq(try_to_begin(run), NQ_OK, "%s", ledger_failure.text);
 }
 
-static int taken; /* results */
+static int taken; /* number of results that were taken */
 
 static nq_status put(uint64_t unit) {
     const struct solved solved = {unit, .result = {1, 1}, .seconds = 1.5};
@@ -96,13 +96,14 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* The clock goes on meanwhile: the writer may look at it only after the write was seen. */
+/* The clock goes on meanwhile, because the writer may look at it only after the test has seen
+ * the write. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
 }
 
-/* A kill then costs a quarter of a second, not the run. */
+/* A kill then costs the results of a quarter of a second, and not those of the whole run. */
 Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
@@ -125,7 +126,7 @@ Test(recording, writes_while_the_run_goes_on) {
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* So that a run that is killed has its time in the ledger, up to a minute. */
+/* If the run is killed, the ledger has all of its time but the last minute. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
@@ -140,7 +141,7 @@ Test(recording, adds_a_line_of_the_run_once_a_minute) {
     cr_expect_eq(run_lines_in_file(), 3);
 }
 
-/* Who starts a count for a week wants to know at once. */
+/* A user who starts a count of a week wants to know this at once. */
 Test(recording, does_not_begin_where_nothing_can_be_written) {
     atomic_store(&disk.room, 0);
     cr_expect_eq(try_to_begin(NULL), NQ_LEDGER_IO);
@@ -173,7 +174,8 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     cr_expect_eq(units_in_file(), units);
 }
 
-/* A batch job has no reader of warnings. Those that come meanwhile are in another batch. */
+/* Nobody reads the warnings of a batch job, so its run must end. Results that come during the
+ * failures are in another batch. */
 Test(recording, ends_after_ten_minutes_of_failures) {
     begin(NULL);
     atomic_store(&disk.syncs_to_fail, 1000000);
@@ -231,14 +233,14 @@ Test(recording, tells_the_kernel_that_solved_each_unit) {
     cr_expect_not_null(strstr(text, " fake_kernel "), "%s", text);
 }
 
-/* Puts a result that the disk does not take, and another one that waits behind it. */
+/* Puts a result that the disk does not take, and another one that waits for the first. */
 static void put_while_disk_fails(void) {
     put(0);
     wait_for_failure();
     put(1);
 }
 
-/* Its user waits. */
+/* The user waits for the end. */
 Test(recording, ends_two_seconds_after_a_stop) {
     atomic_int looks = 0;
     struct totals totals;
@@ -257,8 +259,8 @@ Test(recording, ends_two_seconds_after_a_stop) {
     cr_expect_eq(units_in_file(), 0);
 }
 
-/* A run that is done, with days of work in memory, is not stopped. Its user is told that it
- * goes on. */
+/* A run that has counted all its units may have the work of days in memory, so it is not
+ * stopped. The user is told that it waits. */
 Test(recording, waits_for_the_disk_at_its_end) {
     atomic_int looks = 0;
     struct totals totals;
@@ -272,7 +274,7 @@ Test(recording, waits_for_the_disk_at_its_end) {
     cr_expect_eq(units_in_file(), 2);
 }
 
-/* A run would go on for days, and keep nothing. No time brings a deleted file back. */
+/* The run would go on for days, and keep nothing. A deleted file does not come back. */
 Test(recording, takes_no_result_once_its_file_is_gone) {
     begin(NULL);
     cr_assert_eq(unlink("file"), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_estimate_count: samples of large boards, and what stops it. What is refused is in another
- * suite (count/options.c); small boards, and how the figures go together, are tested with the
- * program. */
+/* Tests nqi_estimate_count: its samples of large boards, and what stops it. count/options.c
+ * tests what is refused. tests/measure/test_estimate.py tests small boards, and that the
+ * figures agree. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
@@ -24,7 +24,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
     return e;
 }
 
-/* The time in which a thread waits for its PU is no work. */
+/* The time during which a thread waits for its PU is not counted as work. */
 Test(estimate, a_busy_machine_makes_no_more_work) {
     const nq_options *options = OPTIONS(.method = "search", .threads = 1);
     const struct estimate idle = estimate(12, options, 30, NQ_OK);

@@ -13,10 +13,10 @@ struct board {
     struct partition partition;
     struct unit *units;
     double *seconds; /* [unit] */
-    double total;    /* of all units */
+    double total;    /* seconds of all units */
 };
 
-/* Above 0 and below 1. */
+/* Returns a random number above 0 and below 1. */
 static double uniform(uint64_t *seed) {
     return (random_bits(seed) + 0.5) / 4294967296.0;
 }
@@ -115,8 +115,8 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
     free_board(&board);
 }
 
-/* Estimates many boards many times; returns in how many of a hundred estimates the truth is
- * inside the interval, and checks that the mean is right. */
+/* Estimates many boards many times, and checks that the mean is right. Returns in how many of a
+ * hundred estimates the truth is inside the interval. */
 static double coverage(double spread, double trend, uint64_t length, uint64_t draws,
                        double *half_width) {
     enum { BOARDS = 100, ESTIMATES = 20, ALL = BOARDS * ESTIMATES };
