@@ -50,9 +50,9 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
-/* One thread's first batch is four draws: a stop with the last of its units drops none of them.
+/* One thread's first batch is four picks: a stop with the last of its units drops none of them.
  * The first call comes before the first unit. Where the time is over before there is the least
- * number of draws, the share is that of these. */
+ * number of picks, the share is that of these. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;
