@@ -198,7 +198,7 @@ void worker_serve(void) {
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();
-    node_assign(&options, false);
+    machine_assign(&options, false);
     gethostname(worker.report.host, sizeof worker.report.host - 1);
     while (worker.order.kind != WIRE_END)
         if (!wire_take(&worker.order, &sender)) {
