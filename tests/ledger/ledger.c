@@ -293,7 +293,7 @@ Test(ledger, runs_are_open_ended_or_killed) {
                       *reader = open_ok("file", LEDGER_READ);
         struct recorded sums;
         cr_assert_eq(nqi_recorded_sum(reader, &partition, &sums), NQ_OK);
-        cr_expect(sums.runs == 4 && sums.runs_open == open && sums.runs_killed == 3 - open);
+        cr_expect(sums.runs == 4 && sums.runs_running == open && sums.runs_killed == 3 - open);
         cr_expect_eq(sums.shards, 7);
         cr_expect_float_eq(sums.seconds, (3 + 5 + 9 + 2) * 1e-9, 1e-12);
         nqi_recorded_free(&sums);

@@ -117,12 +117,12 @@ Test(recording, writes_while_the_run_goes_on) {
     }
     struct ledger_info info;
     cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
-    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 1 &&
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_running == 1 &&
               info.recorded.runs_killed == 0);
     cr_expect_float_eq(info.recorded.thread_seconds, 4.5, 1e-6);
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
-    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 0 &&
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_running == 0 &&
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
