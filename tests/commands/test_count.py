@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Counts of solutions and of classes equal the published numbers, with any options, and for sizes
-as arguments, as ranges and on stdin."""
+"""Counts of solutions and of classes equal the published numbers, with any options, and for sizes as
+arguments, as ranges and on stdin.
+"""
 import os
 import re
 
@@ -81,6 +82,7 @@ class Stdin(ProgramTest):
             ("0" * 100 + "8\n", (8,)),
             ("\ufeff# boards\n4..6 8#last\n#0", (4, 5, 6, 8)),
             ("\ufeff8 0..0 9", (8,)),
+            ("0..4 8\n", (0, 1, 2, 3, 4, 8)),
         ):
             self.assert_answers(printed(*sizes), "-", stdin=text)
 

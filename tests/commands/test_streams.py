@@ -19,7 +19,7 @@ def csv_rows(*arguments):
 
 
 def csv_records(*arguments):
-    """Runs the program with --format=csv. Returns a dict for each row, whose keys are titles."""
+    """Runs the program with --format=csv. Returns a dict for each row, whose keys are the titles."""
     return list(csv.DictReader(run(*arguments, "--format=csv").stdout.splitlines()))
 
 
