@@ -18,7 +18,6 @@ import os
 import sys
 import threading
 import time
-import weakref
 from _thread import start_new_thread
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -69,13 +68,11 @@ _ffi.def_extern("report_progress", error=False)(
 # The callback of all lists stores the share that is done in its context, a double.
 _pause_list = _ffi.addressof(_library, "pause_list")
 
-# Functions of the counts under way: those in _leaving are called before the interpreter ends,
-# those in _forked in a process that was forked during the count. Only the count itself keeps the
-# latter alive, because Ctrl-C may end it before it has a thread that could remove its function.
+# Functions of the counts under way, which are called before the interpreter ends. The counts go on
+# in this process only: a forked one has no threads that count.
 _leaving: set[Callable[[], None]] = set()
-_forked: weakref.WeakSet[Callable[[], None]] = weakref.WeakSet()
 atexit.register(lambda: [end() for end in tuple(_leaving)])
-os.register_at_fork(after_in_child=lambda: [forked() for forked in _forked])
+os.register_at_fork(after_in_child=_leaving.clear)
 
 _statuses = {
     name.removeprefix("NQ_"): value for value, name in _ffi.typeof("nq_status").elements.items()
@@ -234,15 +231,6 @@ def _count(
             except BaseException as error:  # pylint: disable=broad-except
                 errors.append(error)
                 stop = True
-        if ended:
-            try:
-                os.write(
-                    2,
-                    b"nqueens: progress has forked this process: "
-                    b"it cannot go back into the count\n",
-                )
-            finally:
-                os._exit(1)
         return not stop
 
     def end() -> None:
@@ -254,16 +242,6 @@ def _count(
         leaving = stop = True
         while not ended:
             time.sleep(0.001)
-
-    def forked() -> None:
-        """Gives the count up, because a forked process only has the thread that forked it."""
-        nonlocal ended, stop
-        ended = stop = True
-        errors[:] = [
-            RuntimeError(f"the count goes on in process {os.getppid()}, which forked this one")
-        ]
-        if counting.locked():
-            counting.release()
 
     def call() -> None:
         nonlocal begun, ended
@@ -302,10 +280,8 @@ def _count(
             ended = True
             if not leaving:
                 counting.release()
-            _forked.discard(forked)
 
     try:
-        _forked.add(forked)
         start_new_thread(call, ())  # Ctrl-C cannot come in the middle, as in Thread.start()
         while leaving or not ended:
             # A signal that arrives just before acquire() does not interrupt it.

@@ -37,12 +37,3 @@ class Ends(unittest.TestCase):
 
     def test_children_that_are_forked_while_a_thread_counts(self):
         self.assert_ends("forked_by_caller.py")
-
-    def test_children_that_a_handler_of_signals_forks(self):
-        self.assert_ends("forked_by_handler.py")
-
-    def test_children_that_progress_forks(self):
-        self.assert_ends("forked_by_progress.py")
-
-    def test_after_the_library_is_closed(self):
-        self.assert_ends("closed_library.py")

@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 import unittest
-import unittest.mock
 
 import nqueens
 import pytest
@@ -73,17 +72,6 @@ class Interruptions(unittest.TestCase):
         for share, left in shares:
             self.assertTrue(0 <= share < 0.01, share)
             self.assertIsNone(left)
-
-    def test_before_a_count_has_a_thread(self):
-        """If Ctrl-C comes before the thread is started, nothing remains that a fork would call."""
-
-        def interrupted(*_):
-            raise KeyboardInterrupt
-
-        with unittest.mock.patch("nqueens.start_new_thread", interrupted):
-            with self.assertRaises(KeyboardInterrupt):
-                nqueens.count(8)
-        self.assertEqual(len(nqueens._forked), 0)
 
     def test_of_a_caller_that_does_not_wait_yet(self):
         """Python does not wake the main thread if the signal comes before it waits, or if another
