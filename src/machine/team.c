@@ -8,7 +8,6 @@
 
 #include "machine/limits.h"
 
-#include <glob.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,15 +91,6 @@ static int topology_open(hwloc_topology_t *topology) {
     return result;
 }
 
-/* Returns whether Linux describes the CPUs, which it does not if only /proc is mounted. */
-static bool topology_in_sys(void) {
-    glob_t found;
-    const bool any =
-        glob("/sys/devices/system/cpu/cpu*/topology", GLOB_NOSORT, NULL, &found) == 0;
-    globfree(&found);
-    return any;
-}
-
 /* Loads the topology of this machine, restricted to the PUs that the calling thread's CPU mask
  * and the cgroup allow; or the topology that HWLOC_SYNTHETIC or HWLOC_XMLFILE describes. If
  * both are set, the former is used, as hwloc does. A description that hwloc would ignore
@@ -121,9 +111,6 @@ static nq_status topology_load(bool omp_places, hwloc_topology_t *topology,
         result = strcmp(variable, "HWLOC_SYNTHETIC") == 0
                      ? hwloc_topology_set_synthetic(*topology, described)
                      : hwloc_topology_set_xml(*topology, described);
-    else if (!topology_in_sys()) /* hwloc would print a message, and ask the C library */
-        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
-                                      "linux");
     if (result == 0 && hwloc_topology_set_flags(*topology, unused_parts) == 0 &&
         hwloc_topology_load(*topology) == 0 &&
         (!hwloc_topology_is_thissystem(*topology) || topology_restrict(*topology, omp_places)))

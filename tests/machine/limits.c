@@ -17,7 +17,7 @@ TestSuite(limits, .init = folder_make, .fini = folder_remove);
 /* A container may see the name that its group has on the host, and the group at the mount. */
 Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
     static const struct {
-        double limit;          /* CPUs, or 0 for no limit */
+        double limit;          /* CPUs; 0: none */
         const char *files[12]; /* and their contents in turn */
     } machines[] = {
         {0, {NULL}},
@@ -60,7 +60,7 @@ Test(limits, of_memory_are_those_of_a_group_or_of_the_machine) {
     cr_expect_gt(all, 1e7);
     static const struct {
         const char *group, *file, *text;
-        double limit; /* 0 for no limit */
+        double limit; /* 0: none */
     } cases[] = {
         {"0::/job\n", FS "/memory.max", "2000000\n", 2e6},
         {"0::/job\n", FS "/job/memory.max", "max\n", 2e6},

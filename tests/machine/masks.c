@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of the library leave CPU masks as they were. This holds for the caller and for the
- * threads of OpenMP's pool, which still exist after the call, and run the caller's own parallel
- * regions. */
+/* Calls of the library leave CPU masks as they were: the caller's, and those of OpenMP's pool
+ * of threads, which outlives the call and runs the caller's own parallel regions. */
 #include "core/arrays.h"
 #include "counts.h"
 #include "watch.h"

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes a machine from hwloc's notation, such as "pack:2 core:4 pu:2", or from a file. It has
- * only those of its PUs that are among `pus`, as if the others were offline or not allowed. The
- * caller releases it with hwloc_topology_destroy. */
+/* From hwloc's notation, such as "pack:2 core:4 pu:2", or from a file; without the PUs that
+ * are not among these: as if they were offline or not allowed. Release with
+ * hwloc_topology_destroy. */
 #define ALL_PUS ~0UL
 static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) {
     hwloc_topology_t topology;
@@ -47,11 +47,11 @@ Test(places, come_in_order) {
         unsigned long allowed;             /* PUs */
     } machines[] = {
         {"core:1 pu:4", "0", "0 1 2 3", ALL_PUS},
-        {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* some virtual machines show no cores */
+        {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* as some virtual machines show */
         {"pack:2 l3:2 core:2 pu:2", "0 8 4 12 2 10 6 14",
          "0 8 4 12 2 10 6 14 1 9 5 13 3 11 7 15", ALL_PUS},
         {"pack:2 core:2 pu:2", "0 4 2 6", "0 4 2 6 1 5 3 7", ALL_PUS},
-        /* Linux numbers the first PUs of all cores, and then the second ones. */
+        /* As Linux numbers PUs: the first ones of all cores, then the second ones. */
         {"pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)", "0 1 2 3", "0 1 2 3 4 5 6 7", ALL_PUS},
         {HYBRID, "4 6 0 1", "4 6 0 1 5 7", ALL_PUS},
         {"pack:1 l3:1 core:4 pu:2", "0 3 4 7", "0 3 4 7 1", 0x9b},

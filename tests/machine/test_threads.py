@@ -69,24 +69,6 @@ class Bind(ProcessTest):
             process.kill()
 
 
-class WithoutSys(ProgramTest):
-    def test_where_sys_is_empty_hwloc_prints_nothing(self):
-        prefix = (
-            "unshare",
-            "--map-root-user",
-            "--mount",
-            "sh",
-            "-c",
-            'mount -t tmpfs none /sys && exec "$@"',
-            "sh",
-        )
-        if call([*prefix, "true"]).returncode != DONE:
-            self.skipTest("may not mount file systems here")
-        result = call([*prefix, PROGRAM, "8", "--json", "-q", "-t", "1"])
-        self.assertEqual((result.returncode, result.stderr), (DONE, ""))
-        self.assertEqual(json.loads(result.stdout)["threads_bound"], 1)
-
-
 class OpenMP(ProgramTest):
     def test_binds_threads_if_the_user_chose_it(self):
         """A list of PUs outranks that, as a number of threads does."""
