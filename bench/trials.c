@@ -65,7 +65,8 @@ void benchmark_print_table(const struct bench *bench) {
     for (size_t i = 0; i < bench->count; i++)
         differ |= !trial_is_of_devices(&bench->trial[i]) &&
                   bench->trial[i].options.threads != bench->trial[0].options.threads;
-    /* The last column, efficiency, is for trials that differ in their numbers of threads. */
+    /* Without trials of different numbers of threads, the last column, efficiency, is left out.
+     */
     struct table table = {columns, differ ? 7 : 6, format_given(), false};
     const bool text = table.format == FORMAT_TEXT;
     if (text)

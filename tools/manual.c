@@ -36,11 +36,11 @@ static void put_text(const char *text) {
     putchar('\n');
 }
 
-static void put_argument(const struct described *argument) {
+static void put_argument(const struct described *row) {
     fputs(".It Ar ", stdout);
-    put(argument->name, strlen(argument->name));
+    put(row->name, strlen(row->name));
     putchar('\n');
-    put_text(argument->help);
+    put_text(row->help);
 }
 
 static void put_command(const struct command *command) {
@@ -51,44 +51,42 @@ static void put_command(const struct command *command) {
     if (command->argument->name == NULL)
         return;
     puts(".Bl -tag -width Ds");
-    for (const struct described *argument = command->argument; argument->name != NULL;
-         argument++)
-        put_argument(argument);
+    for (const struct described *row = command->argument; row->name != NULL; row++)
+        put_argument(row);
     puts(".El");
 }
 
 /* Writes the names of the commands, from `command` on, that have an option of this name with
  * this help; and then the help. */
-static void put_help(const struct command *const *command, const struct option_row *option) {
+static void put_help(const struct command *const *command, const struct option_row *row) {
     const char *before = ".Cm ";
     for (; *command != NULL; command++) {
-        const struct option_row *own = command_option(*command, option->name);
-        if (own == NULL || strcmp(own->help, option->help) != 0)
+        const struct option_row *own = command_option(*command, row->name);
+        if (own == NULL || strcmp(own->help, row->help) != 0)
             continue;
         printf("%s%s", before, (*command)->name);
         before = " , ";
     }
     puts(" :");
-    put_text(option->help);
+    put_text(row->help);
 }
 
-static void put_option_line(const struct option_row *option) {
+static void put_option_line(const struct option_row *row) {
     fputs(".It", stdout);
-    if (option->letter != 0)
-        printf(" Fl %c ,", option->letter);
+    if (row->letter != 0)
+        printf(" Fl %c ,", row->letter);
     fputs(" Fl \\-", stdout);
-    put(option->name, strlen(option->name));
-    printf("%s%s\n", option->argument != NULL ? " Ar " : "",
-           option->argument != NULL ? option->argument : "");
+    put(row->name, strlen(row->name));
+    printf("%s%s\n", row->argument != NULL ? " Ar " : "",
+           row->argument != NULL ? row->argument : "");
 }
 
 /* Returns whether a command before `end` has an option of this name; if `same`, one with the
  * same help. */
-static bool is_put(const struct command *const *end, const struct option_row *option,
-                   bool same) {
+static bool is_put(const struct command *const *end, const struct option_row *row, bool same) {
     for (const struct command *const *command = nqueens.commands; command != end; command++) {
-        const struct option_row *own = command_option(*command, option->name);
-        if (own != NULL && (!same || strcmp(own->help, option->help) == 0))
+        const struct option_row *own = command_option(*command, row->name);
+        if (own != NULL && (!same || strcmp(own->help, row->help) == 0))
             return true;
     }
     return false;
@@ -100,16 +98,16 @@ static bool is_put(const struct command *const *end, const struct option_row *op
 static void put_options(bool expert) {
     for (const struct command *const *first = nqueens.commands; *first != NULL; first++)
         for (size_t i = 0; (*first)->options[i] != NULL; i++) {
-            const struct option_row *option = (*first)->options[i];
-            if (option->expert != expert || is_put(first, option, false))
+            const struct option_row *row = (*first)->options[i];
+            if (row->expert != expert || is_put(first, row, false))
                 continue;
-            put_option_line(option);
-            put_help(first, option);
+            put_option_line(row);
+            put_help(first, row);
             for (const struct command *const *other = first + 1; *other != NULL; other++) {
-                const struct option_row *own = command_option(*other, option->name);
+                const struct option_row *own = command_option(*other, row->name);
                 if (own == NULL || is_put(other, own, true))
                     continue;
-                if (option->argument != NULL && strcmp(option->argument, own->argument) != 0)
+                if (row->argument != NULL && strcmp(row->argument, own->argument) != 0)
                     put_option_line(own);
                 else
                     puts(".br");
@@ -120,12 +118,11 @@ static void put_options(bool expert) {
 
 static void put_examples(void) {
     for (const struct command *const *command = nqueens.commands; *command != NULL; command++)
-        for (const struct described *example = (*command)->example; example->name != NULL;
-             example++) {
+        for (const struct described *row = (*command)->example; row->name != NULL; row++) {
             fputs(".It Cm \"", stdout);
-            put(example->name, strlen(example->name));
+            put(row->name, strlen(row->name));
             puts("\"");
-            put_text(example->help);
+            put_text(row->help);
         }
 }
 

@@ -70,7 +70,7 @@ static struct report *ledger_report(const char *file, const struct ledger_info *
     report_seconds(report, "remaining", info->remaining);
     report_number(report, "runs", recorded->runs);
     report_number(report, "runs_killed", recorded->runs_killed);
-    report_number(report, "runs_open", recorded->runs_running);
+    report_number(report, "runs_open", recorded->runs_open);
     report_text(report, "digest", recorded->digest);
     report_count(report, "lines_damaged", info->lines_damaged);
     if (info->lines_damaged > 0)

@@ -178,7 +178,7 @@ struct recorded {
     double seconds;        /* wall-clock time of all runs, added up */
     double thread_seconds; /* time that threads spent on the recorded units */
     int runs;              /* processes that wrote to the ledger */
-    int runs_running;      /* runs that are still counting: 0 or 1 */
+    int runs_open;         /* runs that are still counting: 0 or 1 */
     int runs_killed;       /* runs that did not end and are not counting any more */
     int shards;            /* greatest K of a run that solved shard I of K; 0 without shards */
     /* Two sites that counted alike get the same digest, whatever their kernels, threads and
@@ -230,8 +230,8 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* The functions below open ledgers by their names. */
 
-/* The largest number of missing shards that are listed: that of the elements of a job array of
- * Slurm, unless MaxArraySize was changed. */
+/* Missing shards that ledger_info lists: as many as elements that a job array of Slurm may have
+ * by default. */
 enum { MAX_MISSING = 1000 };
 
 struct ledger_info {
@@ -257,7 +257,7 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct fai
  * agree on its result.
  *
  * files[0..count-1]: one or more ledgers. output: the new file, which must be empty or not
- * exist; a failure leaves no new file. warning[0..size-1]: receives "", or which lines were
+ * exist; after a failure it is removed. warning[0..size-1]: receives "", or which lines were
  * left out because they are not intact. About 200 bytes of memory are needed for each unit.
  *
  * Returns a status that nqi_ledger_open can return for the inputs, a status of nqi_ledger_sync,

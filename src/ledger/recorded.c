@@ -64,8 +64,8 @@ static void recorded_add_runs(struct recorded *sums, struct ledger *ledger) {
         sums->shards = run->shards > sums->shards ? run->shards : sums->shards;
         unended += !run->ended;
     }
-    sums->runs_running = unended > 0 && ledger->in_use;
-    sums->runs_killed = unended - sums->runs_running;
+    sums->runs_open = unended > 0 && ledger->in_use;
+    sums->runs_killed = unended - sums->runs_open;
 }
 
 nq_status nqi_recorded_sum(struct ledger *ledger, const struct partition *partition,

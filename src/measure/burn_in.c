@@ -123,7 +123,7 @@ static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
 /* The sink of the counts: keeps a unit's first result, and compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burn_in_state *b = context;
-    /* A thread that serves a device does not count, so its PU cannot be at fault. */
+    /* Of a device, this is the PU of a thread that only serves it, and cannot be at fault. */
     const int pu = b->solver->devices == 0 ? sched_getcpu() : -1;
     const struct traced result = {solved->result, b->solver->kernel, pu};
     struct traced *reference = &b->units[solved->unit];
@@ -172,8 +172,8 @@ static nq_status burn_in_count(struct burn_in_state *b, const struct run_options
         verdict = nqi_known_verdict(b->n, totals.solutions, "counted", failure);
     burn_in_suspect(b, reference_right, verdict == NQ_VERIFIED);
     *right = b->differences == 0 && (status == NQ_CANCELLED || verdict == NQ_VERIFIED);
-    /* No sound machine comes to this. The burn-in notes that the count is wrong, and goes on.
-     */
+    /* A sound machine never gets here. The count is wrong, so the burn-in notes that and goes
+     * on. */
     if (status == NQ_OVERFLOW || status == NQ_LOST_UNIT) {
         nqi_fail(failure, status, "n = %d: %s", b->n, nq_status_text(status));
         status = NQ_OK;

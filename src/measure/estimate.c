@@ -2,7 +2,7 @@
 /* Estimates how long a count would take on this machine, from the time that a random sample of
  * its units takes.
  *
- * The threads take units in the order in which the sample picks them, until the time to measure
+ * The threads take units in the order in which the sample draws them, until the time to measure
  * is over or the confidence interval is narrow enough. Units that were begun are measured to
  * their end: if unfinished ones were dropped, the sample would lack long units, and the
  * estimate would be too low.
@@ -20,11 +20,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Least number of picks before an estimate may end because its time is over, and before it may
+/* Least number of draws before an estimate may end because its time is over, and before it may
  * end because its error is small enough. */
 enum { LEAST_BY_TIME = 8, LEAST_BY_ERROR = 16 };
 
-/* The largest board of which a pick takes a whole block of neighbouring units. Neighbours have
+/* The largest board of which a draw takes a whole block of neighbouring units. Neighbours have
  * parts in common, which a unit that is measured without them must make for itself. That takes
  * up to 5 % of the time for n = 20 and 21. On larger boards it takes less than 1 %, and units
  * are so long that the time to measure should go to different places of the board. */
@@ -97,7 +97,7 @@ static double estimate_slowdown(const struct measurement *measurement) {
 
 /* Decides whether to stop measuring, and whether there is time to measure all units instead of
  * a sample. Updates the progress: its share is that of the time to measure or, if the least
- * number of picks takes longer than that, the share of these picks that is done. It never
+ * number of draws takes longer than that, the share of these draws that is done. It never
  * falls, and stays below 1 while units are under way. */
 static void estimate_decide(struct measurement *measurement, double now) {
     struct sample *sample = &measurement->sample;
@@ -106,17 +106,17 @@ static void estimate_decide(struct measurement *measurement, double now) {
     const double used = now - measurement->since,
                  rest = (total.seconds - measurement->cpu_seconds) *
                         estimate_slowdown(measurement) / measurement->setup->team.threads;
-    if (total.picks >= LEAST_BY_TIME && used + rest < rule->seconds)
+    if (total.draws >= LEAST_BY_TIME && used + rest < rule->seconds)
         sample->census = true;
     if (!sample->census)
         sample->closed =
-            (total.picks >= LEAST_BY_TIME && used + measurement->longest >= rule->seconds) ||
-            (total.picks >= LEAST_BY_ERROR && total.error <= rule->error);
-    const double left = sample->census && total.picks > 0 ? rest : rule->seconds - used,
+            (total.draws >= LEAST_BY_TIME && used + measurement->longest >= rule->seconds) ||
+            (total.draws >= LEAST_BY_ERROR && total.error <= rule->error);
+    const double left = sample->census && total.draws > 0 ? rest : rule->seconds - used,
                  by_time = left > 0 ? used / (used + left) : 1,
-                 by_picks = sample->census ? 1 : (double)total.picks / (double)LEAST_BY_TIME;
-    measurement->remaining = sample->closed || left <= 0 || by_picks < by_time ? -1 : left;
-    measurement->share = fmax(measurement->share, fmin(fmin(by_time, by_picks), 0.99));
+                 by_draws = sample->census ? 1 : (double)total.draws / (double)LEAST_BY_TIME;
+    measurement->remaining = sample->closed || left <= 0 || by_draws < by_time ? -1 : left;
+    measurement->share = fmax(measurement->share, fmin(fmin(by_time, by_draws), 0.99));
 }
 
 /* The observer of the run: decides whether to stop, and passes the progress on. */

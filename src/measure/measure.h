@@ -41,12 +41,12 @@ struct estimate {
  * goes on until the sample's own error is at most 0.05, but no longer than 300 seconds for n =
  * 25 and 26, and 600 for larger boards.
  *
- * Whatever the budget, at least eight picks are measured, and units that were begun are
+ * Whatever the budget, at least eight draws are measured, and units that were begun are
  * measured to their end; for n = 28, that takes two threads two minutes. If there is time to
  * measure all units, all are measured.
  *
  * The progress is that of measuring, in phase "measuring": the share of its time or, if the
- * eight picks take longer, the share of these.
+ * eight draws take longer, the share of these.
  *
  * Returns a status of nq_count_solutions(). */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Picks blocks of units with probability proportional to their costs. Each block knows the cost
+/* Draws blocks of units with probability proportional to their costs. Each block knows the cost
  * of all blocks before it, so that binary search finds the block in which a random point of the
  * whole cost falls. */
 #include "measure/sample.h"
@@ -44,14 +44,14 @@ static uint64_t sample_block_at(const struct sample *sample, double cost) {
 bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, double point,
                       struct sample *sample) {
     const uint64_t blocks = (partition->job.units + block_units - 1) / block_units,
-                   picks = blocks < MAX_PICKS ? blocks : MAX_PICKS;
+                   draws = blocks < MAX_DRAWS ? blocks : MAX_DRAWS;
     *sample = (struct sample){.partition = partition,
                               .block_units = block_units,
                               .blocks = blocks,
                               .block = calloc(blocks + 1, sizeof *sample->block),
-                              .picks = picks,
-                              .pick = calloc(picks + 1, sizeof *sample->pick)};
-    if (sample->block == NULL || sample->pick == NULL) {
+                              .draws = draws,
+                              .draw = calloc(draws + 1, sizeof *sample->draw)};
+    if (sample->block == NULL || sample->draw == NULL) {
         nqi_sample_end(sample);
         return false;
     }
@@ -62,8 +62,8 @@ bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, d
             cost += (double)partition->units[unit].cost;
         sample->block[block + 1].cost_before = cost;
     }
-    for (uint64_t i = 0; i < picks; i++) {
-        sample->pick[i] = sample_block_at(sample, point * sample->block[blocks].cost_before);
+    for (uint64_t i = 0; i < draws; i++) {
+        sample->draw[i] = sample_block_at(sample, point * sample->block[blocks].cost_before);
         point += golden_ratio;
         point -= floor(point);
     }
@@ -72,18 +72,18 @@ bool nqi_sample_begin(const struct partition *partition, uint64_t block_units, d
 
 void nqi_sample_end(struct sample *sample) {
     free(sample->block);
-    free(sample->pick);
+    free(sample->draw);
     *sample = (struct sample){0};
 }
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
-    const uint64_t picks = sample->picks;
-    if (sample->census && sample->place < picks)
-        sample->place = picks;
-    while (sample->next == sample->end && sample->place < picks + sample->blocks &&
+    const uint64_t draws = sample->draws;
+    if (sample->census && sample->place < draws)
+        sample->place = draws;
+    while (sample->next == sample->end && sample->place < draws + sample->blocks &&
            !sample->closed) {
         const uint64_t place = sample->place++,
-                       block = place < picks ? sample->pick[place] : place - picks;
+                       block = place < draws ? sample->draw[place] : place - draws;
         if (sample->block[block].taken)
             continue;
         sample->block[block].taken = true;
@@ -122,24 +122,24 @@ static int sample_by_block(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* Returns the variance of a pick's rate, from the differences between picks that are neighbours
- * on the board; infinite if memory runs out. picks: how many of the first picks to use, at
- * least two. Consecutive differences share a pick, so that the result has about 2 (picks - 1) /
+/* Returns the variance of a draw's rate, from the differences between draws that are neighbours
+ * on the board; infinite if memory runs out. draws: how many of the first draws to use, at
+ * least two. Consecutive differences share a draw, so that the result has about 2 (draws - 1) /
  * 3 degrees of freedom. */
-static double sample_variance(const struct sample *sample, uint64_t picks) {
-    uint64_t *blocks = malloc(picks * sizeof *blocks);
+static double sample_variance(const struct sample *sample, uint64_t draws) {
+    uint64_t *blocks = malloc(draws * sizeof *blocks);
     double squares = 0;
     if (blocks == NULL)
         return HUGE_VAL;
-    memcpy(blocks, sample->pick, picks * sizeof *blocks);
-    qsort(blocks, picks, sizeof *blocks, sample_by_block);
-    for (uint64_t i = 1; i < picks; i++) {
+    memcpy(blocks, sample->draw, draws * sizeof *blocks);
+    qsort(blocks, draws, sizeof *blocks, sample_by_block);
+    for (uint64_t i = 1; i < draws; i++) {
         const double difference =
             sample_block_rate(sample, blocks[i]) - sample_block_rate(sample, blocks[i - 1]);
         squares += difference * difference;
     }
     free(blocks);
-    return squares / 2 / (double)(picks - 1);
+    return squares / 2 / (double)(draws - 1);
 }
 
 struct sample_total nqi_sample_total(const struct sample *sample) {
@@ -147,20 +147,20 @@ struct sample_total nqi_sample_total(const struct sample *sample) {
     if (sample->measured == sample->partition->job.units) {
         for (uint64_t block = 0; block < sample->blocks; block++)
             total.seconds += sample->block[block].seconds;
-        total.picks = sample->picks;
+        total.draws = sample->draws;
         total.error = 0;
         return total;
     }
     double rates = 0;
-    while (total.picks < sample->picks &&
-           sample_block_is_measured(sample, sample->pick[total.picks]))
-        rates += sample_block_rate(sample, sample->pick[total.picks++]);
-    if (total.picks == 0)
+    while (total.draws < sample->draws &&
+           sample_block_is_measured(sample, sample->draw[total.draws]))
+        rates += sample_block_rate(sample, sample->draw[total.draws++]);
+    if (total.draws == 0)
         return total;
-    const double picks = (double)total.picks, mean = rates / picks;
+    const double draws = (double)total.draws, mean = rates / draws;
     total.seconds = mean * sample->block[sample->blocks].cost_before;
-    if (total.picks > 1)
-        total.error = sample_student(2 * (picks - 1) / 3) *
-                      sqrt(sample_variance(sample, total.picks) / picks) / mean;
+    if (total.draws > 1)
+        total.error = sample_student(2 * (draws - 1) / 3) *
+                      sqrt(sample_variance(sample, total.draws) / draws) / mean;
     return total;
 }

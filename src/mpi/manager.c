@@ -38,7 +38,7 @@ struct manager {
  * units that it wants, but at most a third of its equal share of those that are left, and at
  * least one for each of its threads. */
 static void manager_answer(struct manager *manager, int rank, const struct wire *report) {
-    static struct wire answer; /* too large for a stack */
+    static struct wire answer; /* megabytes */
     const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),
                    least = (uint64_t)report->threads;
     uint64_t count = report->wanted < fair ? report->wanted : fair;
@@ -85,7 +85,7 @@ static void manager_add_results(struct manager *manager, int rank, const struct 
 
 /* Processes one report of another rank. Returns false if none has arrived. */
 static bool manager_take_report(struct manager *manager) {
-    static struct wire report; /* too large for a stack */
+    static struct wire report; /* megabytes */
     int rank;
     if (!wire_take(&report, &rank))
         return false;

@@ -30,13 +30,13 @@ static int mpi_check_launcher(void) {
     return EXIT_SYSTEM;
 }
 
-static bool assigned; /* rank 0 has called machine_assign() */
+static bool assigned; /* rank 0 has called node_assign() */
 
 /* Counts, as rank 0, the boards that the command line names. */
 static int mpi_run(int count, char **arguments) {
     nq_options options = given.count;
     const int code = mpi_check_launcher();
-    machine_assign(&options, code != EXIT_DONE || given.quiet);
+    node_assign(&options, code != EXIT_DONE || given.quiet);
     assigned = true;
     return code == EXIT_DONE ? count_boards(manager_count, &options, count, arguments) : code;
 }
@@ -71,7 +71,7 @@ static int mpi_run_as_manager(int argc, char **argv) {
     nq_options none = NQ_OPTIONS_INIT;
     const int code = program_run(argc, argv);
     if (!assigned) /* nothing was counted, but the other ranks wait for this call */
-        machine_assign(&none, true);
+        node_assign(&none, true);
     wire_order(WIRE_END, NULL, NULL);
     return output_close(code);
 }

@@ -34,7 +34,7 @@ void worker_serve(void);
  *
  * All ranks must call this together. It warns of ranks that share PUs or devices, and of PUs or
  * devices that stay unused, unless rank 0 passes `quiet`. */
-void machine_assign(nq_options *options, bool quiet);
+void node_assign(nq_options *options, bool quiet);
 
 /* Messages. Orders of rank 0 say what all other ranks do next. During a count, the others send
  * reports, with results and a request for units, and rank 0 answers them. All ranks run the

@@ -41,7 +41,7 @@ void wire_send(int to, const struct wire *message) {
 }
 
 void wire_order(enum wire_kind kind, const nq_job *job, const char *kernel) {
-    static struct wire order; /* too large for a stack */
+    static struct wire order; /* megabytes */
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     order.kind = kind;

@@ -17,8 +17,7 @@
 
 /* Seconds between two reports if no units are wanted; and seconds of work for each thread to
  * keep in the queue, on CPUs and on devices: more than a thread takes at a time. */
-static const double reporting_seconds = 0.05, queue_seconds = 0.008,
-                    device_queue_seconds = 0.12;
+static const double reporting_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
 
 struct worker {
     struct wire order; /* the order that is being carried out */
@@ -121,7 +120,7 @@ static void worker_report_signal(struct worker *worker) {
 
 /* Waits for the answer of rank 0 to a report, and adds its units to the queue. */
 static void worker_take_answer(struct worker *worker, struct run *run) {
-    static struct wire answer; /* too large for a stack */
+    static struct wire answer; /* megabytes */
     int sender;
     while (!wire_take(&answer, &sender))
         nqi_pause_for(WIRE_PAUSE);
@@ -165,8 +164,7 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     if (!nqi_job_equal(&setup->partition->job, &worker->order.job))
         return nqi_fail(failure, NQ_BAD_OPTION, "makes other units than rank 0");
     snprintf(worker->kernel, sizeof worker->kernel, "%s", setup->solver->kernel);
-    worker->queue_seconds =
-        setup->solver->bundle_cost > 0 ? device_queue_seconds : queue_seconds;
+    worker->queue_seconds = setup->solver->bundle_cost > 0 ? feed_seconds : queue_seconds;
     report->threads = setup->team.threads;
     worker_work(worker, run);
     return NQ_OK;
@@ -194,13 +192,12 @@ static void worker_count(struct worker *worker, nq_options options) {
 }
 
 void worker_serve(void) {
-    /* It is static, because it is too large for a stack. */
     static struct worker worker = {.mutex = PTHREAD_MUTEX_INITIALIZER,
-                                   .answered = PTHREAD_COND_INITIALIZER};
+                                   .answered = PTHREAD_COND_INITIALIZER}; /* megabytes */
     nq_options options = NQ_OPTIONS_INIT;
     int sender;
     signals_catch();
-    machine_assign(&options, false);
+    node_assign(&options, false);
     gethostname(worker.report.host, sizeof worker.report.host - 1);
     while (worker.order.kind != WIRE_END)
         if (!wire_take(&worker.order, &sender)) {

@@ -33,8 +33,8 @@ Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     }
 }
 
-/* Measures how soon lines are attacked if they are filled in this order. Each is attacked by
- * `others` and by the lines before it, as long as lines are left. */
+/* How soon lines are attacked that are filled in this order: each by `others` and by those
+ * before, as long as lines are left. */
 static int64_t attacks(const struct colours_board *board, int count, const uint8_t *line,
                        int parity, uint32_t others) {
     int64_t sum = 0;
@@ -128,7 +128,7 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel) {
     }
 }
 
-/* A completer that finds a huge sum. It adds `amount` once in each X. */
+/* A completer that finds a huge sum: in each X this amount once. */
 static struct {
     uint64_t amount;
     bool found;
@@ -152,7 +152,7 @@ static uint64_t sum_huge(const struct second_class *second, const struct first_s
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *of;
-        int n, weight; /* both are those of the first X of a unit */
+        int n, weight; /* of the first X of a unit */
         uint64_t amount;
         int added;
         nq_status status;

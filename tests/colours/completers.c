@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRONTIER_CHECK /* checks.h defines it for the completers that are compiled again */
+#ifdef FRONTIER_CHECK /* by checks.h, if completers are compiled again */
 enum { FULL = 95 };
 #else
 enum { FULL = 0 };
 static size_t fullest;
 #endif
 
-/* A plain search counts the completions of FEW first placements. MAX_COUNT are more than become
- * states at once. */
+/* FEW: of which a plain search counts the completions; MAX_COUNT: more than become states at
+ * once. */
 enum { FEW = 50, MAX_COUNT = 520, TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 enum { GUARD = 64, RUBBISH = 0xa5 };
 
@@ -53,7 +53,7 @@ static void complete_plainly(const struct second_class *second, int at, uint32_t
     }
 }
 
-/* Runs the completer, and expects that nothing is written outside the scratch memory. */
+/* Also expects that nothing is written beside the scratch memory. */
 static void complete(const struct completer *completer, const struct second_class *second,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
@@ -126,8 +126,8 @@ static void compare(int columns, int class_rows, uint32_t rows, const uint32_t *
     }
 }
 
-/* Compares the completers on boards of all sizes. Diagonals are attacked at random, and more of
- * them if there are more rows to fill. */
+/* On boards of all sizes. Diagonals are attacked at random, more of them if there are more rows
+ * to fill. */
 static void numbers_of_rows(void) {
     uint32_t right[FEW + FIRST_MARGIN] = {0}, left[FEW + FIRST_MARGIN] = {0};
     for (int count = 0; count <= COLOURS_LINES; count++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests nqi_escape_text, which takes from a text its power over a terminal. */
+/* nqi_escape_text: text from outside, without power over a terminal. */
 #include "core/arrays.h"
 #include "core/text.h"
 
@@ -19,7 +19,7 @@ Test(escape, every_control_character) {
              two[] = {'a', '\xc2', (char)code, 'z', '\0'};
         char expected[16];
         snprintf(expected, sizeof expected, "a\\x%02xz", (unsigned)code);
-        if (code < 0x20 || code >= 0x7f) /* from 80 on, a byte that is not UTF-8 */
+        if (code < 0x20 || code >= 0x7f) /* from 80 on a byte that is not UTF-8 */
             expect(text, expected);
         snprintf(expected, sizeof expected, "a\\xc2\\x%02xz", (unsigned)code);
         if (code >= 0x80)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests nq_count_solutions in cases that tests/fuzz/test_calls.py lacks: larger boards, and
- * callers that are threads of OpenMP or fork. */
+/* nq_count_solutions, where tests/fuzz/test_calls.py does not go: larger boards, and callers
+ * whose threads are OpenMP's or about to fork. */
 #include "counts.h"
 #include "made_up.h"
 #include "oracle.h"
@@ -55,7 +55,7 @@ Test(count, completions_of_boards_are_those_of_brute_force) {
 
 static atomic_int hwlocs_lock; /* 0: not taken yet; 1: held; 2: about to be released */
 
-/* Replaces the C library's function. hwloc asks for this variable while it holds its lock. */
+/* Called in place of the C library's: hwloc asks for this variable while it holds its lock. */
 char *getenv(const char *name) {
     if (strcmp(name, "HWLOC_COMPONENTS_VERBOSE") == 0) {
         hwlocs_lock = 1;
@@ -71,7 +71,7 @@ static void *count_in_thread(void *context) {
     return context;
 }
 
-/* A child that inherited a held lock would wait for it for ever. */
+/* The child would wait for that lock for ever. */
 Test(count, no_process_forks_while_hwloc_holds_its_lock) {
     pthread_t caller;
     int status;

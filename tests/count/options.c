@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* tests/fuzz/test_calls.py has more values that are refused. */
+/* Others are refused in tests/fuzz/test_calls.py. */
 Test(options, wrong_values_are_refused) {
     static char long_name[1000];
     static const struct {
@@ -44,7 +44,7 @@ Test(options, wrong_values_are_refused) {
         expect_refusal(4, wrong[i].options, wrong[i].status, wrong[i].named);
 }
 
-/* They are refused before anything else, so that no device, no ledger and no time is needed. */
+/* Before anything else: there may be no device, no ledger, and no time. */
 Test(options, that_do_not_go_together_are_refused_by_every_call) {
     const char *board = "Q...\n....\n....\n....";
     const struct {
@@ -82,7 +82,7 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
     }
 }
 
-/* This holds for calls about one solution and about all. */
+/* Of a solution, or of all. */
 Test(options, boards_out_of_range_are_refused) {
     const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1};
     for (size_t i = 0; i < LENGTH(bad); i++) {
@@ -117,7 +117,7 @@ static void *fail_here(void *context) {
     return context;
 }
 
-/* The message is that of the thread's last call that returned a status. */
+/* The message is that of the thread's last call that returns a status. */
 Test(errors, are_those_of_the_last_call_of_the_thread) {
     pthread_t thread;
     uint64_t number;
@@ -145,7 +145,7 @@ Test(status, texts_are_never_missing) {
                   "status %d", status);
 }
 
-/* A caller's struct may have fewer members than the library's, or more. */
+/* Structs of the library are written to those of callers that know fewer members, or more. */
 Test(results, keep_to_the_caller_s_size) {
     static const struct known {
         size_t size;

@@ -73,7 +73,7 @@ static void compare(int n, struct solver *device, const struct partition *partit
          *cpu_workspace = cpu->call->workspace_new(cpu);
     struct unit_result found, counted;
     const struct heartbeat no = {.go_on = say_no};
-    if (n > 12) /* in units of small boards the CPU counts the X, too fast to ask */
+    if (n > 12) /* units of small boards have X that the CPU counts, too fast to ask */
         EXPECT(solver_solve(device, device_workspace, 0, &no, &found) == NQ_CANCELLED,
                "n = %d: a stop is not heard", n);
     for (uint64_t id = 0; id < partition->job.units; id++) {

@@ -61,13 +61,13 @@ import nqueens  # the extension must be there before  # pylint: disable=wrong-im
 PROGRAM = os.environ["NQUEENS"]
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]
 SEED = int(os.environ.get("NQUEENS_SEED", "1"))
-SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "15"))
+SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "8"))
 PATIENCE = 60  # seconds until a process hangs
 
 # The values of `enum fault` in faults.h.
 FAULTS = {"none": 0, "memory": 1, "error": 2, "short": 3, "full": 4, "locks": 6}
 
-# The statuses with which a call may end while memory fails.
+# With what a call may end while memory, or the disk, fails.
 MEMORY_STATUSES = {"NO_MEMORY", "NO_TOPOLOGY", "NO_THREAD", "LEDGER_IO"}
 
 
@@ -157,7 +157,7 @@ boards = st.integers(2, 6).flatmap(
 
 
 class Calls(RuleBasedStateMachine):
-    """Calls that leave nothing behind, so that each does the same whatever calls came before it."""
+    """Calls that leave nothing behind: each must do the same after any others."""
 
     @rule(n=sizes, method=methods, threads=st.integers(1, 4), shards=st.integers(1, 5))
     def shards_add_up(self, n, method, threads, shards):
@@ -280,7 +280,7 @@ XXHASH.XXH64.restype = ctypes.c_uint64
 Job = collections.namedtuple("Job", "n method version units")
 Unit = collections.namedtuple("Unit", "id solutions work")
 Run = collections.namedtuple("Run", "id nanoseconds state")
-VERSIONS = {}  # the version of each method's units, which is filled in below
+VERSIONS = {}  # of units, by method; filled below
 
 
 def line_hash(text):
@@ -547,8 +547,6 @@ class DisturbedLedgers(Ledgers):
         stop=st.none() | st.integers(1, 20),
     )
     def count_while_something_fails(self, file, count, fault, at, stored, stop):
-        """Counts while the at-th call of a kind fails. stored: the bytes that a failing write
-        stores."""
         allowed = {"error": {"LEDGER_IO"}, "full": {"LEDGER_IO"}, "memory": MEMORY_STATUSES}
         at = 1 if fault == "locks" else at
         self.count_and_check(
@@ -580,7 +578,7 @@ class DisturbedLedgers(Ledgers):
         other=files,
     )
     def count_amid_which_something_is_done(self, file, count, at, deed, other):
-        """Counts. The at-th call of the progress function does the deed."""
+        """The deed is done by the at-th call of the progress function."""
         n, method = count["n"], count["method"]
         expected, held = self.expected(file, n, method)
         before = content_or_none(file)
@@ -654,7 +652,7 @@ class EditedLedgers(Ledgers):
 
     @rule(how=st.sampled_from(["sorted", "backwards", "units", "windows", "twice"]))
     def rewrite(self, how):
-        """Changes the lines as sort, tac, grep, unix2dos or cat would."""
+        """As sort, tac, grep, unix2dos and cat do."""
         if not os.path.exists("a"):
             return
         lines = content("a").splitlines(keepends=True)
@@ -669,7 +667,7 @@ class EditedLedgers(Ledgers):
 
     @rule(share=st.just(1) | shares, to=files)
     def join(self, share, to):
-        """Joins two files as cat would. The first one may be cut."""
+        """As cat does, but the first file may be cut."""
         first, second = content_or_none("a"), content_or_none("b")
         if first is not None and second is not None:
             write(to, first[: int(len(first) * share)] + second)
@@ -736,7 +734,7 @@ class EditedLedgers(Ledgers):
             assert code == (0 if right else 1)
 
 
-# The program's exit codes for ledgers that it refuses. For other statuses the code is 3.
+# Exit codes of the program for what it refuses; others are 3.
 REFUSALS = {"LEDGER_OTHER": 2, "DISAGREE": 1}
 
 # Lines on stderr that are no errors.

@@ -394,19 +394,18 @@ def test_a_signal_ends_long_work_and_a_second_one_at_once(command, n, keeps, sig
     if keeps and command == (b"count",):
         words += [b"--ledger", b"ledger"]
     note(f"timeout -s {signals[0].name} {seconds} {shell(words)}   # {signals}")
-    with tempfile.TemporaryDirectory(prefix="nq-") as folder:
-        with subprocess.Popen(
-            [PROGRAM, *words],
-            cwd=folder,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        ) as process:
-            for number in signals:
-                time.sleep(seconds)
-                process.send_signal(number)
-            _, stderr = process.communicate(timeout=PATIENCE)
+    with tempfile.TemporaryDirectory(prefix="nq-") as folder, subprocess.Popen(
+        [PROGRAM, *words],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        for number in signals:
+            time.sleep(seconds)
+            process.send_signal(number)
+        _, stderr = process.communicate(timeout=PATIENCE)
     assert not re.search(rb"Sanitizer|runtime error", stderr), stderr
     # A signal that comes before or after its handler is there ends the process by itself.
     by_signal = {-number for number in signals} | {128 + number for number in signals}

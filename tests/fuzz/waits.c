@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 static const long long look_nanoseconds = 20000000;
-static atomic_llong ahead; /* nanoseconds by which this clock is ahead of the real one */
+static atomic_llong ahead; /* of the real clock: nanoseconds */
 
 double __real_nqi_seconds_now(void);
 double __wrap_nqi_seconds_now(void);

@@ -14,8 +14,8 @@
 /* Options with these members: OPTIONS(.threads = 2). */
 #define OPTIONS(...) (&(nq_options){.size = sizeof(nq_options), __VA_ARGS__})
 
-/* Unsets the variables that OpenMP and hwloc read, because the user's settings must not decide
- * what is tested. */
+/* Unsets the variables that OpenMP and hwloc heed: the user's settings must not decide what is
+ * tested. */
 static inline void forget_settings(void) {
     const char *const names[] = {"OMP_PROC_BIND",   "OMP_PLACES",      "GOMP_CPU_AFFINITY",
                                  "OMP_NUM_THREADS", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE",
@@ -24,8 +24,7 @@ static inline void forget_settings(void) {
         unsetenv(names[i]);
 }
 
-/* Expects that a call ended with this status, and that its message contains `named`. After
- * NQ_OK there must be no message. */
+/* The call must have ended so, with a message that names `named`; with none after NQ_OK. */
 static inline void expect_status(nq_status status, nq_status expected, const char *named) {
     cr_expect_eq(status, expected, "%s: %s, '%s'", named, nq_status_text(status),
                  nq_error_message());
@@ -36,7 +35,7 @@ static inline void expect_status(nq_status status, nq_status expected, const cha
                            nq_error_message(), named);
 }
 
-/* Counts, which must succeed. Returns the result. */
+/* A count that must succeed. */
 static inline nq_result count_ok(int n, const nq_options *options) {
     nq_result result = NQ_RESULT_INIT;
     expect_status(nq_count_solutions(n, options, &result), NQ_OK, "a count");
@@ -44,8 +43,8 @@ static inline nq_result count_ok(int n, const nq_options *options) {
     return result;
 }
 
-/* Counts. Expects that this ends with the status, that the message contains `named`, and that
- * the result is empty. */
+/* A count that must end so, with a message that names `named`, and whose result must then be
+ * empty. */
 static inline void expect_refusal(int n, const nq_options *options, nq_status expected,
                                   const char *named) {
     nq_result result = {
@@ -56,7 +55,7 @@ static inline void expect_refusal(int n, const nq_options *options, nq_status ex
               "n = %d, %s", n, named);
 }
 
-/* what internal functions of the ledger say when they fail */
+/* Of internal functions. */
 static struct failure ledger_failure;
 
 /* Opens a ledger, which must succeed. */

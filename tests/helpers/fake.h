@@ -12,14 +12,14 @@
 enum { FAKE_N = 5 };
 
 struct fake {
-    struct solver job; /* must be first, so that a pointer to it points to the fake, too */
+    struct solver job; /* first */
     struct partition partition;
-    struct unit *units;          /* [unit], with weight 1 and cost 1 */
-    struct unit_result *results; /* [unit], with one solution and work 3 */
-    atomic_ullong finished;      /* number of units */
-    atomic_int workspaces;       /* number that exist now */
-    atomic_int workspaces_made;  /* number that were made */
-    int spare_workspaces;        /* number for which there is memory */
+    struct unit *units;          /* [unit]: of weight 1 and cost 1 */
+    struct unit_result *results; /* [unit]: one solution, work 3 */
+    atomic_ullong finished;      /* units */
+    atomic_int workspaces;       /* living */
+    atomic_int workspaces_made;  /* ever */
+    int spare_workspaces;        /* that memory is there for */
     uint64_t fails_at;           /* the unit that ends with `failure` */
     nq_status failure;
     uint64_t waits_at; /* the unit that goes on until its heartbeat says no */

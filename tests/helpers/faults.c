@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static enum fault armed;
-static atomic_long calls_left; /* until the fault happens */
+static atomic_long calls_left; /* until it happens */
 static size_t bytes_stored;
 
 void fault_arm(enum fault kind, long at, size_t bytes) {
@@ -22,7 +22,7 @@ void fault_arm(enum fault kind, long at, size_t bytes) {
     atomic_store(&calls_left, at);
 }
 
-/* Counts a call that may fail in this way. Returns whether it fails. */
+/* Counts a call that may fail in this way. Returns whether it does. */
 static bool fault_is_due(void) {
     const long left = atomic_fetch_sub(&calls_left, 1);
     return left == 1 || (left < 1 && (armed == FAULT_FULL || armed == FAULT_LOCKS));
@@ -51,8 +51,7 @@ ssize_t __wrap_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size) {
     if (!fault_is_of_writes() || !fault_is_due())
         return syscall(SYS_write, file, from, size);
-    /* Only the first of several failing writes stores a part of its bytes. */
-    const bool is_first = atomic_load(&calls_left) == 0;
+    const bool is_first = atomic_load(&calls_left) == 0; /* of a full disk's failures */
     const size_t stored = is_first && bytes_stored < size ? bytes_stored : 0;
     const ssize_t written = stored > 0 ? syscall(SYS_write, file, from, stored) : 0;
     if (armed == FAULT_KILL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A monotonic clock that goes back once, which happens on virtual machines. From the look at it
- * whose number is the value of CLOCK_FAULT, it is three seconds late. */
+/* A monotonic clock that goes back once, as reported of virtual machines: CLOCK_FAULT=LOOKS
+ * makes it three seconds late from the look with this number on. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>

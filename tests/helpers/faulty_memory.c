@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the program, and Jansson in it, run out of memory or of locks, or be killed.
- * Environment variables say when: the NO_MEMORY_AT-th allocation fails; no lock of a file is
- * granted from the NO_LOCK_FROM-th on; a kill comes amid the KILL_AT-th write or
- * synchronization, which stores KILL_STORED bytes. */
+/* Memory and locks that run out, for this program and Jansson: the NO_MEMORY_AT-th allocation
+ * fails; from the NO_LOCK_FROM-th lock of a file on none is granted. And a kill: it comes amid
+ * the KILL_AT-th write or synchronization, of which KILL_STORED bytes are stored. */
 #include "faults.h"
 
 #include <jansson.h>
@@ -26,7 +25,7 @@ __attribute__((constructor)) static void faulty_begin(void) {
     faulty_arm(FAULT_KILL, "KILL_AT");
 }
 
-/* No allocation may fail when the program ends, because gcov allocates then. */
+/* gcov allocates when the program ends. */
 __attribute__((destructor)) static void faulty_end(void) {
     fault_arm(FAULT_NONE, 0, 0);
 }

@@ -57,9 +57,9 @@ static inline void solve_units(const struct solver *job, const uint64_t *id, siz
 /* A heartbeat that counts its calls, and may answer one of them with no. */
 struct answers {
     uint64_t calls;
-    uint64_t no_at; /* the call that is answered with no, or 0 */
-    uint64_t work;  /* work reported so far */
-    bool backwards; /* the reported work went back */
+    uint64_t no_at; /* the call that is answered with no; 0: none */
+    uint64_t work;  /* reported so far */
+    bool backwards; /* the work went back */
 };
 
 static inline bool answer(void *context, uint64_t work) {

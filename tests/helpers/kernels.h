@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-/* Returns the completer that follows `before`, or the first one if that is NULL. Returns NULL
- * after the last one. */
+/* The one after `before`; after NULL the first; NULL after the last. */
 static inline const struct kernel *kernel_after(const struct kernel *const *list,
                                                 const struct kernel *before) {
     while (before != NULL && *list++ != before)

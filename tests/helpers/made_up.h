@@ -12,7 +12,7 @@ static inline uint32_t random_bits(uint64_t *seed) {
     return (uint32_t)(*seed >> 32);
 }
 
-/* Returns a random number from 0 to limit - 1. */
+/* A random number from 0 to limit - 1. */
 static inline int random_below(uint64_t *seed, int limit) {
     return (int)(random_bits(seed) % (uint32_t)limit);
 }

@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns whether queens on these two squares attack each other. */
+/* Whether queens on these two squares attack each other. */
 static inline bool attack(int row_a, int column_a, int row_b, int column_b) {
     int down = row_b - row_a, across = column_b - column_a;
     return down == 0 || across == 0 || down == across || down == -across;
 }
 
-/* Is called with the columns of a solution. */
+/* Takes the columns of a solution. */
 typedef void (*visit_fn)(const int *column, void *context);
 
 struct placement {

@@ -7,11 +7,11 @@
 
 struct watch {
     int calls;
-    int stop_at;           /* the call that says stop, or 0 */
-    uint64_t stop_at_done; /* so many units make a call say stop, or 0 */
-    bool wrong;            /* a figure was impossible, or went back */
-    double least_gap;      /* seconds between two calls, at least */
-    nq_progress last;      /* its job points to the caller's, so the copy is below */
+    int stop_at;           /* the call that says stop; 0: none */
+    uint64_t stop_at_done; /* or one that tells of so many units; 0: none */
+    bool wrong;            /* figures that cannot be, or that go back */
+    double least_gap;      /* seconds between two calls */
+    nq_progress last;      /* whose job is */
     nq_job job;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Known numbers of which some are wrong or missing, to see what the program does then. The
- * total for n = 8 is too large by 1, that for n = 11 is too small by 1, and that for n = 12 is
- * missing. Too large by 1 are also, for n = 5, the number of solutions that a half turn leaves
- * as they are, and for n = 9 the number of completions. */
+/* Known numbers of which some are wrong or missing, to see what the program makes of that:
+ * of the totals n = 8 is one too many, n = 11 one too few, n = 12 is not known; of the
+ * solutions that a half turn leaves as they are n = 5 is one too many, and so are the
+ * completions of n = 9. */
 #include "core/arrays.h"
 #include "core/known.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines are added to a ledger's file while the disk fails and others change the file. */
+/* Adding lines to a ledger's file, while the disk fails and others change the file. */
 #include "core/arrays.h"
 #include "counts.h"
 #include "disk.h"
@@ -60,8 +60,7 @@ static long file_size(const char *file) {
     return info.st_size;
 }
 
-/* Expects that the file has units 0 to count - 1, as they were added, and so many damaged
- * lines. */
+/* The file holds units 0 to count - 1, as they were added, and so many damaged lines. */
 static void expect_units(const char *file, uint64_t count, uint64_t damaged) {
     struct ledger *read = open_ok(file, LEDGER_READ);
     cr_assert(read->has_job || count == 0);
@@ -87,7 +86,7 @@ Test(append, carries_short_writes_on) {
     cr_expect_eq(file_size("file"), 2 * size, "a byte was written twice, or not at all");
 }
 
-/* Wherever the disk became full, writing goes on there once the disk has room. */
+/* Wherever the disk was full, what it took is carried on once it takes more. */
 Test(append, carries_on_after_a_full_disk) {
     long size = 0;
     for (long room = 0; room < 400; room += 13) {
@@ -103,8 +102,8 @@ Test(append, carries_on_after_a_full_disk) {
     expect_units("file", 10, 0);
 }
 
-/* After a failed synchronization, nobody knows how much of the batch is on the disk. Even if a
- * second call succeeds, some of it may be lost. */
+/* Nobody knows what of it is on the disk; after a second call that says that all is well, some
+ * of it may be lost. */
 Test(append, writes_a_batch_again_that_was_not_synchronized) {
     add(0, 9);
     atomic_store(&disk.syncs_to_fail, 2);
@@ -118,13 +117,13 @@ Test(append, writes_a_batch_again_that_was_not_synchronized) {
     cr_expect_eq(file_size("file"), 3 * size + 2, "nothing is left to be written");
 }
 
-/* A disk may store only a part of a batch, which may end within a line. */
+/* A disk may tear what was under way, and a line may end there. */
 Test(append, begins_a_line_after_a_torn_batch) {
     add(0, 9);
     atomic_store(&disk.syncs_to_fail, 1);
     sync_fails(NQ_LEDGER_IO, "Input/output error");
     cr_assert_eq(truncate("file", file_size("file") - 20), 0);
-    ledger->size -= 20; /* the disk has cut the file, not another program */
+    ledger->size -= 20; /* the cut is the disk's, not another program's */
     sync_ok();
     expect_units("file", 10, 1);
 }
@@ -147,7 +146,7 @@ Test(append, brings_many_lines_to_the_disk_in_parts) {
     expect_units("file", UNITS, 0);
 }
 
-/* An editor can write such text, and so can a second writer on a file system without locks. */
+/* As an editor does, or a second writer over a file system without locks. */
 Test(append, begins_a_line_after_text_of_another_program) {
     add(0, 4);
     sync_ok();
@@ -165,7 +164,7 @@ Test(append, begins_a_line_after_text_of_another_program) {
     expect_units("file", 10, 3);
 }
 
-/* A kill has cut the line. Even if its hash is whole, the next line begins after a line end. */
+/* A kill has cut it there. Whether or not the hash is whole, the next line is another one. */
 Test(append, begins_a_line_after_one_that_was_cut) {
     add(0, 9);
     sync_ok();
@@ -250,7 +249,7 @@ Test(append, has_one_writer) {
     ledger = open_ok("file", LEDGER_WRITE);
 }
 
-/* Some network file systems have no locks. Two clients overwrite each other's lines there. */
+/* Some network file systems have none. Appends of two clients overwrite each other there. */
 Test(append, goes_on_without_locks_until_another_process_writes) {
     char warning[512] = "";
     struct ledger *other;

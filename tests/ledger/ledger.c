@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what is read from a ledger, whatever has happened to its file, and that a complete
- * ledger is compared with what was counted. */
+/* What is read from a ledger, whatever has happened to its file; and that a complete one is
+ * compared with what was counted. */
 #include "ledger/ledger.h"
 #include "colours/colours.h"
 #include "core/arrays.h"
@@ -62,8 +62,8 @@ static struct ledger_info make_small(struct bytes *bytes) {
     return show_ok("small");
 }
 
-/* Damage of one byte costs its line, and also the next line if that byte was the line end. It
- * never costs more, and makes no number wrong. */
+/* Damage of one byte costs its line, and the next one where that byte was the end of the first.
+ * It never costs more, and makes no number wrong. */
 Test(ledger, a_flipped_bit_costs_a_line) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -83,8 +83,8 @@ Test(ledger, a_flipped_bit_costs_a_line) {
     }
 }
 
-/* A kill, a full disk or `head -c` cuts a file. A line that lacks nothing but its line end is
- * whole. */
+/* As a kill or a full disk leaves it, or `head -c`. A line that lacks its end alone is whole.
+ */
 Test(ledger, a_file_that_was_cut_has_its_whole_lines) {
     static struct bytes bytes;
     make_small(&bytes);
@@ -107,7 +107,7 @@ Test(ledger, a_file_that_was_cut_has_its_whole_lines) {
     }
 }
 
-/* Rubbish may have lines that are longer than any line of a ledger, and bytes of all values. */
+/* Lines that are longer than any of a ledger, and bytes of all values. */
 Test(ledger, rubbish_between_its_lines_is_left_out) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -127,7 +127,7 @@ Test(ledger, rubbish_between_its_lines_is_left_out) {
     }
 }
 
-/* The first intact line may come after megabytes of rubbish. */
+/* Its intact lines may come later than a reader likes to look for them. */
 Test(ledger, rubbish_before_its_lines_does_not_hide_them) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -141,7 +141,7 @@ Test(ledger, rubbish_before_its_lines_does_not_hide_them) {
     cr_expect(info.recorded.count == whole.recorded.count && info.lines_damaged == 1);
 }
 
-/* No byte of a file that is no ledger changes. */
+/* They are no ledgers, and no byte of them changes. */
 Test(ledger, other_files_are_refused_and_left_alone) {
     static const char *const files[] = {"8", "\n", "notes\n", "nq2 6 colours 1 1 unit 0\n",
                                         "SQLite format 3"};
@@ -167,7 +167,7 @@ Test(ledger, a_new_one_without_a_line_is_removed) {
     cr_expect_eq(access("empty", F_OK), 0, "it was there before");
 }
 
-/* Half of the file would look like the ledger of a part of the count. */
+/* Half of it would look like the whole of a smaller count. */
 Test(ledger, a_merge_that_fails_leaves_no_file) {
     static struct bytes bytes;
     char warning[512];
@@ -194,7 +194,7 @@ Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
 
 /* Something that happens to the file of a count after its units were solved. */
 struct mishap {
-    uint64_t solutions; /* is added to the sum of what was recorded before */
+    uint64_t solutions; /* added to the sum of what was recorded before */
     bool loses_a_unit;
 };
 
@@ -204,7 +204,7 @@ static void lose_a_unit(const char *file) {
     char *unit = strstr(bytes.text, " unit ");
     cr_assert_not_null(unit);
     unit[1] = 'U';
-    FILE *stream = fopen(file, "r+"); /* the file that the count has open */
+    FILE *stream = fopen(file, "r+"); /* the same file, which the count has open */
     cr_assert(stream != NULL && fwrite(bytes.text, 1, bytes.length, stream) == bytes.length &&
               fclose(stream) == 0);
 }
@@ -220,7 +220,7 @@ static nq_status solve_and_spoil(void *context, struct run *run, const struct se
     return NQ_OK;
 }
 
-/* The total must be that of the file, even if something else was counted. */
+/* What is on the disk decides, not what was counted. */
 Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
     struct {
         struct mishap mishap;
@@ -271,8 +271,8 @@ Test(ledger, its_share_is_of_the_expected_work) {
     cr_expect_float_eq(w.last.share, info.share, 1e-9);
 }
 
-/* A run's line with the most time decides. If a process holds the lock, one run that has not
- * ended is still at work. All others were killed. */
+/* Of a run the line with the most time tells. One that has not ended still counts if somebody
+ * holds the lock; all others were killed. */
 Test(ledger, runs_are_open_ended_or_killed) {
     const nq_job job = {5, nqi_method_search.version, "search", 2};
     struct run_line runs[] = {
@@ -293,7 +293,7 @@ Test(ledger, runs_are_open_ended_or_killed) {
                       *reader = open_ok("file", LEDGER_READ);
         struct recorded sums;
         cr_assert_eq(nqi_recorded_sum(reader, &partition, &sums), NQ_OK);
-        cr_expect(sums.runs == 4 && sums.runs_running == open && sums.runs_killed == 3 - open);
+        cr_expect(sums.runs == 4 && sums.runs_open == open && sums.runs_killed == 3 - open);
         cr_expect_eq(sums.shards, 7);
         cr_expect_float_eq(sums.seconds, (3 + 5 + 9 + 2) * 1e-9, 1e-12);
         nqi_recorded_free(&sums);

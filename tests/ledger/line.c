@@ -11,7 +11,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The largest and the smallest values that a line can hold. */
+/* The largest and the smallest of what a line holds. */
 static const nq_job largest = {NQ_MAX_N, INT32_MAX, "fifteen-letters", MAX_UNITS},
                     smallest = {0, 0, "x", 1};
 static const struct unit_line largest_unit = {.id = MAX_UNITS - 1,
@@ -28,7 +28,7 @@ static size_t write_unit(char text[LINE_SIZE]) {
     return length - 1;
 }
 
-/* Reads a copy of the line, because reading changes its text. */
+/* Reads a copy of the line: reading changes its text. */
 static bool read_line(const char *text, size_t length, struct line *line) {
     static char copy[2 * LINE_SIZE];
     memcpy(copy, text, length);
@@ -137,7 +137,7 @@ Test(line, that_lacks_bytes_or_has_more_is_not_intact) {
     cr_expect(!read_line(joined, (size_t)both, &line), "two lines that lost their newline");
 }
 
-/* Editors, and copies by Windows, make such lines. */
+/* As editors and copies of Windows make them. */
 Test(line, may_end_in_a_carriage_return) {
     char text[LINE_SIZE];
     struct line line;
@@ -148,8 +148,7 @@ Test(line, may_end_in_a_carriage_return) {
     cr_expect(!read_line(text, length + 2, &line));
 }
 
-/* The hash of such a line may be right, because another program or another version has written
- * it. */
+/* Its hash may be right: another program, or another version, wrote it. */
 Test(line, with_a_wrong_word_is_not_intact) {
     static const char *const wrong[] = {"nq2 8 search 1 9 unit 0 1 2 3 4 k h",
                                         "nq3 30 search 1 9 unit 0 1 2 3 4 k h",
@@ -180,7 +179,7 @@ Test(line, with_a_wrong_word_is_not_intact) {
     cr_expect(read_with_hash("nq3 8 search 1 9 run 1 2 3 open 4 5 6 7 k h p", &line));
 }
 
-/* This lets this version read a ledger that a later one has written. */
+/* So this version reads what a later one has written. */
 Test(line, of_a_later_kind_is_intact) {
     struct line line;
     cr_assert(read_with_hash("nq3 8 search 1 9 checkpoint whatever follows", &line));

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
-static uint64_t units; /* those of method search, because a ledger must have as many */
+static uint64_t units; /* of the fake: as many as its method has, or no ledger is shown */
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
@@ -48,7 +48,7 @@ static void begin(struct run *run) {
     cr_assert_eq(try_to_begin(run), NQ_OK, "%s", ledger_failure.text);
 }
 
-static int taken; /* number of results that were taken */
+static int taken; /* results */
 
 static nq_status put(uint64_t unit) {
     const struct solved solved = {unit, .result = {1, 1}, .seconds = 1.5};
@@ -96,14 +96,13 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* The clock goes on meanwhile, because the writer may look at it only after the test has seen
- * the write. */
+/* The clock goes on meanwhile: the writer may look at it only after the write was seen. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
 }
 
-/* A kill then costs the results of a quarter of a second, and not those of the whole run. */
+/* A kill then costs a quarter of a second, not the run. */
 Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
@@ -117,16 +116,16 @@ Test(recording, writes_while_the_run_goes_on) {
     }
     struct ledger_info info;
     cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
-    cr_expect(info.recorded.runs == 1 && info.recorded.runs_running == 1 &&
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 1 &&
               info.recorded.runs_killed == 0);
     cr_expect_float_eq(info.recorded.thread_seconds, 4.5, 1e-6);
     cr_expect_eq(end(), NQ_OK, "%s", ledger_failure.text);
     cr_assert_eq(nqi_ledger_show("file", &info, &ledger_failure), NQ_OK);
-    cr_expect(info.recorded.runs == 1 && info.recorded.runs_running == 0 &&
+    cr_expect(info.recorded.runs == 1 && info.recorded.runs_open == 0 &&
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* If the run is killed, the ledger has all of its time but the last minute. */
+/* So that a run that is killed has its time in the ledger, up to a minute. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
@@ -141,7 +140,7 @@ Test(recording, adds_a_line_of_the_run_once_a_minute) {
     cr_expect_eq(run_lines_in_file(), 3);
 }
 
-/* A user who starts a count of a week wants to know this at once. */
+/* Who starts a count for a week wants to know at once. */
 Test(recording, does_not_begin_where_nothing_can_be_written) {
     atomic_store(&disk.room, 0);
     cr_expect_eq(try_to_begin(NULL), NQ_LEDGER_IO);
@@ -174,8 +173,7 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     cr_expect_eq(units_in_file(), units);
 }
 
-/* Nobody reads the warnings of a batch job, so its run must end. Results that come during the
- * failures are in another batch. */
+/* A batch job has no reader of warnings. Those that come meanwhile are in another batch. */
 Test(recording, ends_after_ten_minutes_of_failures) {
     begin(NULL);
     atomic_store(&disk.syncs_to_fail, 1000000);
@@ -233,14 +231,14 @@ Test(recording, tells_the_kernel_that_solved_each_unit) {
     cr_expect_not_null(strstr(text, " fake_kernel "), "%s", text);
 }
 
-/* Puts a result that the disk does not take, and another one that waits for the first. */
+/* Puts a result that the disk does not take, and another one that waits behind it. */
 static void put_while_disk_fails(void) {
     put(0);
     wait_for_failure();
     put(1);
 }
 
-/* The user waits for the end. */
+/* Its user waits. */
 Test(recording, ends_two_seconds_after_a_stop) {
     atomic_int looks = 0;
     struct totals totals;
@@ -259,8 +257,8 @@ Test(recording, ends_two_seconds_after_a_stop) {
     cr_expect_eq(units_in_file(), 0);
 }
 
-/* A run that has counted all its units may have the work of days in memory, so it is not
- * stopped. The user is told that it waits. */
+/* A run that is done, with days of work in memory, is not stopped. Its user is told that it
+ * goes on. */
 Test(recording, waits_for_the_disk_at_its_end) {
     atomic_int looks = 0;
     struct totals totals;
@@ -274,7 +272,7 @@ Test(recording, waits_for_the_disk_at_its_end) {
     cr_expect_eq(units_in_file(), 2);
 }
 
-/* The run would go on for days, and keep nothing. A deleted file does not come back. */
+/* A run would go on for days, and keep nothing. No time brings a deleted file back. */
 Test(recording, takes_no_result_once_its_file_is_gone) {
     begin(NULL);
     cr_assert_eq(unlink("file"), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests nqi_estimate_count: its samples of large boards, and what stops it. count/options.c
- * tests what is refused. tests/measure/test_estimate.py tests small boards, and that the
- * figures agree. */
+/* nqi_estimate_count: samples of large boards, and what stops it. What is refused is in another
+ * suite (count/options.c); small boards, and how the figures go together, are tested with the
+ * program. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
@@ -24,7 +24,7 @@ static struct estimate estimate(int n, const nq_options *options, double budget,
     return e;
 }
 
-/* The time during which a thread waits for its PU is not counted as work. */
+/* The time in which a thread waits for its PU is no work. */
 Test(estimate, a_busy_machine_makes_no_more_work) {
     const nq_options *options = OPTIONS(.method = "search", .threads = 1);
     const struct estimate idle = estimate(12, options, 30, NQ_OK);
@@ -50,9 +50,9 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
-/* One thread's first batch is four picks: a stop with the last of its units drops none of them.
+/* One thread's first batch is four draws: a stop with the last of its units drops none of them.
  * The first call comes before the first unit. Where the time is over before there is the least
- * number of picks, the share is that of these. */
+ * number of draws, the share is that of these. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of units: how picks spread, and how often the truth is inside the interval. Times are
+/* Samples of units: how draws spread, and how often the truth is inside the interval. Times are
  * made up, so that the truth is known and alike in every run. */
 #include "measure/sample.h"
 #include "made_up.h"
@@ -13,16 +13,16 @@ struct board {
     struct partition partition;
     struct unit *units;
     double *seconds; /* [unit] */
-    double total;    /* seconds of all units */
+    double total;    /* of all units */
 };
 
-/* Returns a random number above 0 and below 1. */
+/* Above 0 and below 1. */
 static double uniform(uint64_t *seed) {
     return (random_bits(seed) + 0.5) / 4294967296.0;
 }
 
 /* Costs differ by a factor of 1000, and times differ from them by `spread` in logarithms, and
- * grow faster: blocks that are not picked in proportion to their costs have another mean. From
+ * grow faster: blocks that are not drawn in proportion to their costs have another mean. From
  * the first unit to the last, seconds / cost grow by 1 + trend. */
 static struct board new_board(uint64_t units, double spread, double trend, uint64_t seed) {
     struct board board = {.units = malloc(units * sizeof *board.units),
@@ -101,23 +101,23 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
         board.total += board.seconds[i] = 1e-6 * (double)board.units[i].cost;
     struct sample sample = begin(&board, 1, &seed);
     measure(&board, &sample, 1, 1);
-    cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is known after one pick");
+    cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is known after one draw");
     measure(&board, &sample, 8, 1);
     struct sample_total total = nqi_sample_total(&sample);
     cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
     cr_expect_lt(total.error, 1e-6);
-    const uint64_t picks = total.picks;
+    const uint64_t draws = total.draws;
     cr_assert(nqi_sample_take(&sample, &unit)); /* and not measured */
     measure(&board, &sample, 3, 1);
     total = nqi_sample_total(&sample);
-    cr_expect(total.picks >= picks && total.picks < sample.picks);
+    cr_expect(total.draws >= draws && total.draws < sample.draws);
     nqi_sample_end(&sample);
     free_board(&board);
 }
 
-/* Estimates many boards many times, and checks that the mean is right. Returns in how many of a
- * hundred estimates the truth is inside the interval. */
-static double coverage(double spread, double trend, uint64_t length, uint64_t picks,
+/* Estimates many boards many times; returns in how many of a hundred estimates the truth is
+ * inside the interval, and checks that the mean is right. */
+static double coverage(double spread, double trend, uint64_t length, uint64_t draws,
                        double *half_width) {
     enum { BOARDS = 100, ESTIMATES = 20, ALL = BOARDS * ESTIMATES };
     uint64_t seed = 7;
@@ -128,7 +128,7 @@ static double coverage(double spread, double trend, uint64_t length, uint64_t pi
         struct board board = new_board(4000, spread, trend, number);
         for (int i = 0; i < ESTIMATES; i++) {
             struct sample sample = begin(&board, length, &seed);
-            measure(&board, &sample, picks, length);
+            measure(&board, &sample, draws, length);
             const struct sample_total total = nqi_sample_total(&sample);
             const double ratio = total.seconds / board.total;
             inside += fabs(ratio - 1) <= total.error * ratio;
@@ -141,7 +141,7 @@ static double coverage(double spread, double trend, uint64_t length, uint64_t pi
     }
     const double mean = sum / ALL, error = sqrt((squares / ALL - mean * mean) / ALL);
     cr_expect_float_eq(mean, 1, 4 * error + 0.001,
-                       "%d picks of %d: the mean is %.4f of the truth", (int)picks, (int)length,
+                       "%d draws of %d: the mean is %.4f of the truth", (int)draws, (int)length,
                        mean);
     return 100.0 * inside / ALL;
 }
@@ -149,19 +149,19 @@ static double coverage(double spread, double trend, uint64_t length, uint64_t pi
 Test(sample, the_truth_is_inside_the_interval_of_95_of_100_estimates) {
     double half_width, found;
     for (uint64_t length = 1; length <= 8; length *= 8)
-        for (uint64_t picks = 8; picks <= 128; picks *= 4) {
-            found = coverage(0.25, 0, length, picks, &half_width);
-            cr_expect(found > 93, "%d picks of %d: %.1f %%", (int)picks, (int)length, found);
+        for (uint64_t draws = 8; draws <= 128; draws *= 4) {
+            found = coverage(0.25, 0, length, draws, &half_width);
+            cr_expect(found > 93, "%d draws of %d: %.1f %%", (int)draws, (int)length, found);
         }
     found = coverage(0.8, 0, 1, 256, &half_width);
     cr_expect(found > 91, "rough boards: %.1f %%", found);
 }
 
-/* Where costs are wrong in a way that changes slowly over the board, picks that spread evenly
+/* Where costs are wrong in a way that changes slowly over the board, draws that spread evenly
  * are nearer to the truth than independent ones, and the interval shows it. */
 Test(sample, a_trend_over_the_board_does_not_widen_the_interval) {
     double half_width;
     const double found = coverage(0.1, 0.5, 1, 64, &half_width);
     cr_expect(found > 93, "%.1f %%", found);
-    cr_expect_lt(half_width, 0.03); /* independent picks: 2 x 0.15 / 8 */
+    cr_expect_lt(half_width, 0.03); /* independent draws: 2 x 0.15 / 8 */
 }

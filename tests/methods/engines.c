@@ -18,9 +18,8 @@ void __real_nqi_first_list_free(struct first_list *list);
 void __wrap_nqi_first_list_free(struct first_list *list);
 
 static unsigned lists_made;
-static size_t lists_bytes; /* bytes of all lists */
-static size_t lists_limit; /* lists are shed if they have more bytes than this */
-static size_t last_made;   /* bytes of the last list, or 0 if lists were shed since */
+static size_t lists_bytes, lists_limit; /* of all lists; beyond which they are shed */
+static size_t last_made;                /* bytes of the last list; 0: lists were shed since */
 
 /* An X makes two lists at most, after it has shed those of others. */
 struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,

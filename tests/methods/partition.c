@@ -14,15 +14,14 @@
 
 enum { SMALLEST = 8 };
 
-/* For each method, a hash of the partitions of all n from SMALLEST to `largest`. */
+/* Of all n from SMALLEST to the largest; a hash for each method. */
 static const struct pin {
     int largest;
     uint64_t search, colours;
 } pinned[] = {{26, .search = 0xebd05e2a714df5f3, .colours = 0x3921a7b383b9ca00},
               {NQ_MAX_N, .search = 0xfbd45659d87dcafe, .colours = 0x1a89fc13f55da607}};
 
-/* If a partition has more units than this, the hash has about as many of them, at equal
- * distances, and one shard. */
+/* Of more units, as many are looked at, at equal distances, and one shard. */
 enum { MAX_UNITS = 20000 };
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -79,7 +78,7 @@ static uint64_t hash_shard(const struct partition *partition, int shard, int sha
 
 static uint64_t hash_shards(const struct partition *partition, uint64_t hash) {
     static const int shards[] = {2, 7, 64};
-    const int first = partition->job.units > MAX_UNITS ? 2 : 0; /* each shard sorts all units */
+    const int first = partition->job.units > MAX_UNITS ? 2 : 0; /* each sorts all units */
     for (int i = first; i < 3; i++)
         hash = hash_shard(partition, 1 + i, shards[i], hash);
     return hash;
@@ -104,7 +103,7 @@ static bool is_pinned(struct partition *(*make)(int n), int largest, uint64_t pi
     return all_add_up && hash == pin;
 }
 
-/* With an argument, n = 27 and 28 are left out, because they take longest. */
+/* With an argument n = 27 and 28 are left out, which take longest. */
 int main(int count, char **argument) {
     (void)argument;
     const struct pin *pin = &pinned[count > 1 ? 0 : 1];

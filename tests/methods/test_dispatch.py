@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The CPU or --kernel decides which kernel counts. qemu emulates other CPUs."""
+"""Which kernel counts: chosen by the CPU, or by --kernel. qemu emulates other
+CPUs."""
 import json
 import platform
 import re
@@ -9,22 +10,21 @@ import unittest
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, Result, call, document, run
 
 EMULATOR = shutil.which("qemu-x86_64")
-# The kernels of method colours, each with whether it runs here. Method search has the first one.
+# The kernels of method colours, and whether they run here. Method search has the first.
 KERNELS = {kernel["name"]: kernel["runs_here"] for kernel in document("info")["kernels"]}
 HERE = [name for name, runs_here in KERNELS.items() if runs_here]
 
 
 class DispatchTest(ProgramTest):
     def assert_counts(self, kernel, result, n=10, **members):
-        """Asserts that the count is right, and was made with this kernel."""
+        """The count was made with this kernel."""
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assert_has(
             json.loads(result.stdout), solutions=str(TOTALS[n]), kernel=kernel, **members
         )
 
     def assert_refuses(self, result, choice, *named):
-        """Asserts that the program refuses, with a message that contains these texts, and ends with
-        the kernels to choose from."""
+        """The program refuses; the message ends with the kernels to choose from, and a guess."""
         self.assert_fails(USAGE, result, *named)
         listed = result.stderr.split(": expected ")[-1].split(" on this CPU")[0].strip()
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
@@ -32,7 +32,7 @@ class DispatchTest(ProgramTest):
 
 class Here(DispatchTest):
     def test_option(self):
-        """Without the option, or with auto, the fastest kernel that this CPU runs counts."""
+        """Without it, or with auto, the fastest kernel that this CPU runs counts."""
         for kernel, runs_here in KERNELS.items():
             result = run("10", "--json", "--kernel", kernel)
             if runs_here:
@@ -63,7 +63,7 @@ class Here(DispatchTest):
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
-    """Intel's first CPUs without AVX2, and CPUs with AVX2 but without AVX-512."""
+    """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
 
     CPUS = {
         "Nehalem": ["scalar64"],
@@ -72,18 +72,16 @@ class Emulated(DispatchTest):
     }
 
     def emulate(self, cpu, *arguments, env=None):
-        """Runs the program on an emulated CPU. Returns its exit code and output, without qemu's
-        warnings of features of that CPU that it lacks."""
+        """Without warnings of features of the CPU that qemu does not have."""
         code, stdout, stderr = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))
 
     def test_kernels(self):
-        """The program lists the kernels from the slowest to the fastest, and says which of them the
-        CPU runs."""
+        """Slowest first."""
         self.assertEqual(list(KERNELS), ["scalar64", "avx2", "avx512"])
         for cpu, kernels in self.CPUS.items():
-            text = self.emulate(cpu, "info").stdout
-            info = json.loads(self.emulate(cpu, "info", "--json").stdout)
+            text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))
+            info = json.loads(info)
             self.assertEqual(info["kernel"], kernels[-1])
             for kernel in KERNELS:
                 self.assertIn({"name": kernel, "runs_here": kernel in kernels}, info["kernels"])

@@ -29,8 +29,8 @@ static nq_status run(struct fake *fake, int threads, struct totals *totals) {
 
 static const int thread_counts[] = {1, 2, 5};
 
-/* OMP_DYNAMIC lets OpenMP choose the size of a team by the load. It is the caller's setting,
- * which must not change. */
+/* Of the size asked for, even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC
+ * does. That setting is the caller's, and stays. */
 Test(run, the_team_has_the_size_asked_for) {
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         struct fake *fake = fake_new(100);
@@ -52,10 +52,10 @@ static void meet(struct fake *fake, uint64_t id) {
         sched_yield();
 }
 
-/* The sum of one thread can be too large, or that of all threads. */
+/* A thread's, and that of all. */
 Test(run, sums_beyond_64_bits_are_refused) {
     static const struct {
-        uint32_t weight; /* weight of the first unit */
+        uint32_t weight; /* of the first unit */
         uint64_t solutions, more;
         nq_status status;
     } cases[] = {{1, UINT64_MAX - 5, 5, NQ_OK},
@@ -95,8 +95,8 @@ Test(run, work_beyond_64_bits_stays_at_the_most_they_hold) {
         }
 }
 
-/* If there is no memory for one workspace, the run fails, even if the others have theirs. If a
- * unit fails, the run ends with its status. */
+/* Where memory runs out for one workspace there is no count, however the others fare. What a
+ * method says of a unit is what the run ends with. */
 Test(run, what_fails_ends_it) {
     const nq_status failures[] = {NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LOST_UNIT};
     for (size_t t = 0; t < LENGTH(thread_counts); t++)
@@ -119,8 +119,8 @@ Test(run, what_fails_ends_it) {
         }
 }
 
-/* If a callback says stop when all is done, nothing is lost. Its first call comes before the
- * first unit. */
+/* A callback that says stop when all is done already loses nothing. Its first call comes before
+ * the first unit. */
 Test(run, stopped_before_the_last_unit_is_cancelled) {
     for (uint64_t units = 1; units <= 1000; units += 999) {
         struct fake *fake = fake_new(units);
@@ -153,8 +153,7 @@ static nq_status solve_faulty(void *context, struct run *run, const struct setup
                               struct failure *failure) {
     (void)failure;
     const enum fault fault = *(enum fault *)context;
-    /* This test may change the selection of the run. */
-    struct selection *faulty = (struct selection *)&setup->selection;
+    struct selection *faulty = (struct selection *)&setup->selection; /* of the run */
     cr_assert_gt(faulty->count, 1);
     if (fault == FIRST_FOR_SECOND)
         faulty->unit[1] = faulty->unit[0];
@@ -169,8 +168,8 @@ static nq_status solve_faulty(void *context, struct run *run, const struct setup
     return NQ_OK;
 }
 
-/* The run ends with NQ_LOST_UNIT, and the count has no total. The executor of this test solves
- * the units of a list with a fault. */
+/* The run ends with NQ_LOST_UNIT, and the count has no total. An executor solves the units here
+ * of a list that has a fault. */
 Test(run, a_unit_solved_twice_or_never_is_found) {
     for (enum fault fault = NONE; fault < FAULTS; fault++)
         for (size_t t = 0; t < LENGTH(thread_counts); t++) {

@@ -10,10 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Expects that the costliest units come first, and that units of similar cost are ordered by
- * their ids. Costs are similar if they are in the same band; a band is the range of costs with
- * the same five highest bits, of as many bits as the greatest cost has. The cost of the
- * selection must be the sum of its units. */
+/* Costly units must come first, and units of like cost by id: costs are alike if
+ * their highest bits are, of as many as the greatest has, five. The cost must be the sum of the
+ * units selected. */
 static void expect_order(const struct partition *partition, const struct selection *s) {
     uint64_t sum = 0, greatest = 0, width = 1, before = UINT64_MAX, id_before = 0;
     for (uint64_t id = 0; id < partition->job.units; id++) {
@@ -35,8 +34,7 @@ static void expect_order(const struct partition *partition, const struct selecti
     cr_assert_eq(s->cost, sum);
 }
 
-/* Expects that every unit is in one shard, unless it is recorded, and that no shard is much
- * larger than another. */
+/* Every unit must be in one shard, unless it is recorded, and all shards alike. */
 static void expect_partition(const struct partition *partition, int shards,
                              const uint64_t *recorded) {
     bool *taken = calloc(partition->job.units + 1, sizeof *taken);
@@ -71,8 +69,8 @@ static void expect_partition(const struct partition *partition, int shards,
     free(taken);
 }
 
-/* None, some or all of the units are recorded. Their costs differ by more than those of any
- * method. */
+/* With none, some or all of them recorded. The costs differ by more than those of any method.
+ */
 Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     enum { MOST = 12345 };
     static struct unit units[MOST];

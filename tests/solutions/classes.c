@@ -14,7 +14,7 @@
  * rows and columns. Columns count from 0, as the oracle's do. */
 enum { SYMMETRIES = 8, HALF_TURN = 3, QUARTER_TURN = 5, LARGEST = 300 };
 
-/* Computes the placement's image under a symmetry. */
+/* The placement's image under a symmetry. */
 static void image_of(int n, const int *column, int symmetry, int *image) {
     for (int row = 0; row < n; row++) {
         int r = (symmetry & 1) != 0 ? n - 1 - row : row;
@@ -26,8 +26,7 @@ static void image_of(int n, const int *column, int symmetry, int *image) {
     }
 }
 
-/* Returns a negative number if a comes before b, 0 if they are equal, and else a positive
- * number. */
+/* Negative: a comes before b; 0: they are equal; positive: a comes after b. */
 static int order_of(int n, const int *a, const int *b) {
     for (int row = 0; row < n; row++)
         if (a[row] != b[row])
@@ -81,7 +80,7 @@ Test(list, of_a_larger_board_begins_with_the_solutions_of_brute_force) {
     nq_list_close(NULL);
 }
 
-/* The columns count from 0. */
+/* column: from 0. */
 static void compare(int n, const int *column) {
     int columns[LARGEST];
     for (int row = 0; row < n; row++)
@@ -137,9 +136,9 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
     }
 }
 
-/* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight. If it is
- * wrong by 8, there is one class too many or too few. The largest sums do not fit into 64 bits.
- * Cut to 64 bits, some of them would be 0 or right. */
+/* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
+ * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits, in
+ * which some would be 0 or right. */
 Test(classes, wrong_totals_are_reported) {
     for (int n = 4; n <= 15; n++) {
         uint64_t right, half_turn, quarter_turn;

@@ -70,8 +70,8 @@ Test(placement, a_diagonal_full_of_queens) {
 
 enum { FENCE = -77, FROM = 999996, TO = 1000008 };
 
-/* All small boards, and some of about a million rows, among which are all remainders modulo 12.
- * The library's check judges the solutions. The cases above compare it with brute force. */
+/* Of the boards of a million rows, all remainders modulo 12. They are judged by the check,
+ * which the cases above compare with brute force. */
 Test(construct, every_board_is_solved) {
     int *room = calloc(TO + 2, sizeof *room);
     cr_assert_not_null(room);

@@ -22,7 +22,7 @@ enum { LIST_SIZE = 1 << 17 };
 
 /* Replaces the list of devices by one of them, the one whose turn it is at this rank. If the
  * list is wrong, leaves it for the count to refuse. me: this rank's number on its machine. */
-static void machine_assign_device(int ranks, int me, bool quiet, char *list) {
+static void node_assign_device(int ranks, int me, bool quiet, char *list) {
     int numbers[NQ_MAX_DEVICES], devices;
     char host[WIRE_TEXT] = "";
     if (nqi_devices_numbers(list, numbers, &devices, NULL) != NQ_OK)
@@ -38,7 +38,7 @@ static void machine_assign_device(int ranks, int me, bool quiet, char *list) {
 
 /* Sends rank 0's options for devices, threads and their places to all ranks, and whether to
  * warn. list: receives the option's list of devices or, without devices, that of PUs. */
-static void machine_broadcast_options(char *list, nq_options *options, bool *quiet) {
+static void node_broadcast_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -59,21 +59,20 @@ static void machine_broadcast_options(char *list, nq_options *options, bool *qui
 
 /* Warns if ranks of this machine bind threads to the same PU, or if they may use less than half
  * of its PUs. */
-static void machine_warn_of_pus(MPI_Comm machine, int ranks, const nq_options *options,
-                                bool quiet) {
+static void node_warn_of_pus(MPI_Comm node, int ranks, const nq_options *options, bool quiet) {
     const int online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     char host[WIRE_TEXT] = "";
     struct team team;
     cpu_set_t mine, all; /* PUs to which threads are bound */
     int me, sum;
-    MPI_Comm_rank(machine, &me);
+    MPI_Comm_rank(node, &me);
     nqi_team_form(options, &team, NULL); /* if it fails, the count will say why */
     CPU_ZERO(&mine);
     for (size_t i = 0; i < team.places.count; i++)
         CPU_SET((size_t)team.places.place[i].pu, &mine);
     nqi_team_free(&team);
-    MPI_Reduce(&(int){CPU_COUNT(&mine)}, &sum, 1, MPI_INT, MPI_SUM, 0, machine);
-    MPI_Reduce(&mine, &all, sizeof all, MPI_BYTE, MPI_BOR, 0, machine);
+    MPI_Reduce(&(int){CPU_COUNT(&mine)}, &sum, 1, MPI_INT, MPI_SUM, 0, node);
+    MPI_Reduce(&mine, &all, sizeof all, MPI_BYTE, MPI_BOR, 0, node);
     if (me != 0 || quiet || sum == 0)
         return;
     gethostname(host, sizeof host - 1);
@@ -88,18 +87,18 @@ static void machine_warn_of_pus(MPI_Comm machine, int ranks, const nq_options *o
             CPU_COUNT(&all), online, host);
 }
 
-void machine_assign(nq_options *options, bool quiet) {
+void node_assign(nq_options *options, bool quiet) {
     static char list[LIST_SIZE]; /* static, because the options point to it */
-    MPI_Comm machine;
+    MPI_Comm node;
     int ranks, me;
     quiet = quiet || nqi_options_check(options, NULL) != NQ_OK; /* the count will say why */
-    machine_broadcast_options(list, options, &quiet);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    MPI_Comm_size(machine, &ranks);
-    MPI_Comm_rank(machine, &me);
+    node_broadcast_options(list, options, &quiet);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &ranks);
+    MPI_Comm_rank(node, &me);
     if (options->device != NULL)
-        machine_assign_device(ranks, me, quiet, list);
+        node_assign_device(ranks, me, quiet, list);
     else
-        machine_warn_of_pus(machine, ranks, options, quiet);
-    MPI_Comm_free(&machine);
+        node_warn_of_pus(node, ranks, options, quiet);
+    MPI_Comm_free(&node);
 }
