@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Threads: how many, and where they run, by taskset, options, OpenMP's variables and a CPU quota, and on
-machines that hwloc makes up."""
+"""How many threads count, and where they run. taskset, options, variables of OpenMP and a CPU quota
+decide this. Some machines are made up by hwloc."""
 import json
 import os
 import pathlib
@@ -26,11 +26,13 @@ HYBRID = os.path.join(SOURCE, "tests", "machine", "hybrid.xml")
 
 
 def synthetic(description):
-    """Without devices, which take longer to find than PUs."""
+    """Returns the environment variables for a machine that hwloc makes up. There are no devices,
+    because to find them takes longer than to find PUs."""
     return {"HWLOC_SYNTHETIC": description, "OCL_ICD_VENDORS": os.devnull}
 
 
 def pus_of(machine):
+    """Returns the PU to which each thread is bound."""
     return [thread["pu"] for thread in machine["threads"]]
 
 
@@ -49,7 +51,7 @@ class Bind(ProcessTest):
 
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_the_system_sees_the_binding(self):
-        """The system lets each thread of a running count run only on its own PU."""
+        """The system lets each thread of a running count run on its own PU only."""
         both = f"{ALLOWED[1]},{ALLOWED[0]}"
         for threads, bind, expected in (
             (2, both, [[pu] for pu in ALLOWED[:2]]),
@@ -58,37 +60,39 @@ class Bind(ProcessTest):
         ):
             process = self.launch("22", "-t", str(threads), "--bind", bind)
             self.wait_until(
-                lambda: sorted(
-                    sorted(os.sched_getaffinity(int(thread)))
-                    for thread in os.listdir(f"/proc/{process.pid}/task")
-                )
-                == expected,
+                lambda: self.bindings(process) == expected,
                 f"not bound to {expected}",
                 process,
             )
             process.kill()
 
+    def bindings(self, process):
+        """Returns the PUs on which each thread of the process may run, in sorted lists."""
+        threads = [int(name) for name in os.listdir(f"/proc/{process.pid}/task")]
+        return sorted(sorted(os.sched_getaffinity(thread)) for thread in threads)
+
 
 class OpenMP(ProgramTest):
     def test_binds_threads_if_the_user_chose_it(self):
-        """A list of PUs outranks that, as a number of threads does."""
+        """If the user sets such a variable, OpenMP binds the threads. --bind with a list of PUs has
+        priority, as -t has before OMP_NUM_THREADS."""
         need_libgomp(self)
         for name, value in (
             ("OMP_PROC_BIND", "true"),
             ("OMP_PLACES", "cores"),
             ("GOMP_CPU_AFFINITY", f"{ALLOWED[0]}"),
         ):
-            for value, bound in (("", False), (value, True)):
-                found = document("info", env={name: value})
-                self.assertEqual(
-                    (found["omp_places"], {thread["pu"] == -1 for thread in found["threads"]}),
-                    (bound, {bound}),
-                )
+            for setting, bound in (("", False), (value, True)):
+                found = document("info", env={name: setting})
+                self.assertEqual(found["omp_places"], bound)
+                # The program does not bind the threads itself, so their PUs are unknown.
+                for pu in pus_of(found):
+                    self.assertEqual(pu == -1, bound)
             found = document(
                 "info", "--bind", "1,2", "-t", "2", env={name: value, **synthetic("core:4 pu:1")}
             )
             self.assertEqual((found["omp_places"], pus_of(found)), (False, [1, 2]))
-        for options, threads in ("", 7), ("-t 2", 2):
+        for options, threads in (("", 7), ("-t 2", 2)):
             found = document("info", *options.split(), env={"OMP_NUM_THREADS": "7"})
             self.assertEqual(len(found["threads"]), threads)
 
@@ -100,10 +104,12 @@ class OpenMP(ProgramTest):
 
 
 class Synthetic(ProgramTest):
-    """Tests name -t if a CPU quota of the real machine could lower the default."""
+    """Machines that hwloc makes up. Tests give -t if a CPU quota of the real machine could lower
+    the default."""
 
     def test_parts(self):
-        """Without caches packages count; the hybrid's slow cores are outside the L3."""
+        """On a machine without caches, packages are its parts. The slow cores of the hybrid machine
+        are outside the L3 cache."""
         for env, *parts in (
             (synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32),
             (synthetic("core:1 pu:1"), 1, 1, 1, 1),
@@ -113,7 +119,8 @@ class Synthetic(ProgramTest):
             self.assertEqual([*document("info", env=env)["topology"].values()], parts)
 
     def test_threads(self):
-        """They cannot be bound here."""
+        """The default is a thread on each core, or on each PU that options allow. They are not
+        bound, because the PUs do not exist."""
         for machine, options, threads in (
             ("pack:2 core:4 pu:2", "", 8),
             ("pack:2 core:4 pu:2", "--smt", 16),
@@ -131,7 +138,8 @@ class Synthetic(ProgramTest):
         )
 
     def test_lists_of_pus_keep_their_order(self):
-        """4294967296 would be 0 if it were cut to 32 bits."""
+        """Threads are bound to PUs in the order of the list. The number 4294967296 would be 0 if it
+        were cut to 32 bits."""
         env = synthetic("pack:2 core:4 pu:2")
         for bind, pus in (
             ("15", [15]),
@@ -177,8 +185,8 @@ class Synthetic(ProgramTest):
 
 class Quota(ProgramTest):
     def limited_group(self, controller, settings_1, settings_2):
-        """Makes a cgroup with these settings, of version 1 or 2, below this process's own or one above it, and
-        returns its folder."""
+        """Makes a cgroup with these settings, of version 1 or 2. It is below the group of this
+        process, or below one above that. Returns its folder, or skips the test."""
         for line in read("/proc/self/cgroup").splitlines():
             _, controllers, group = line.split(":", 2)
             settings, mount = settings_2, "/sys/fs/cgroup"
@@ -194,15 +202,17 @@ class Quota(ProgramTest):
                             setting.write(str(value))
                 except OSError:
                     continue
-                # Only moving a process in shows that the group admits processes.
+                # To see whether the group admits processes, one has to move a process into it.
                 if self.inside(folder, "true").returncode == 0:
                     return folder
         raise unittest.SkipTest("cannot make a cgroup with a limit here")
 
     def inside(self, folder, *command):
+        """Runs a command in the cgroup."""
         return call(["sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', folder, *command])
 
     def test_one_and_a_half(self):
+        """A quota of one and a half CPUs allows one thread by default."""
         folder = self.limited_group(
             "cpu",
             {"cpu.cfs_period_us": 100000, "cpu.cfs_quota_us": 150000},
@@ -224,7 +234,8 @@ class Quota(ProgramTest):
         memory = json.loads(self.inside(folder, PROGRAM, "info", "--json").stdout)["memory"]
         self.assertEqual(memory["limit"], limit)
         self.assertEqual(self.inside(folder, PROGRAM, "8").stderr, "")
-        result = self.inside(folder, PROGRAM, "22", "-t", "64", "--shard", "1/1000000")  # a unit
+        # The shard has one unit.
+        result = self.inside(folder, PROGRAM, "22", "-t", "64", "--shard", "1/1000000")
         self.assertRegex(
             result.stderr,
             r"(?m)^nqueens: n = 22: up to 2\.6 GB .* 64 threads, .* 1\.0 GB: 25 would fit$",
