@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`bench [N]`: its trials, its figures and its refusals.
-
-No test here depends on how long something takes: only on consistent figures."""
+"""`bench [N]`: its trials, its figures, and what it refuses. No test depends on how long something
+takes. They ask only whether the figures agree with each other."""
 import json
 import os
 import re
@@ -23,37 +22,35 @@ from program import (
 
 
 def medians_of(measured):
-    """The summary entry of each trial."""
+    """Returns the entry of each trial that has the median of its runs."""
     return [entry for entry in measured["benchmarks"] if entry.get("aggregate_name") == "median"]
 
 
 def bench(*arguments, repeat=1, **how):
+    """Returns the document of `bench` with these arguments."""
     return document("bench", *arguments, "--quiet", "--repeat", str(repeat), **how)
 
 
 class Bench(FolderTest, ProcessTest):
     def test_trials(self):
-        """The combinations of the lists, in their order, each once."""
-        auto, threads = kernels()[-1], len(document("info")["threads"])
+        """The trials are all combinations of the lists, each once, in the order of the lists."""
+        auto = kernels()[-1]
+        threads = len(document("info")["threads"])
+        named = dict.fromkeys((auto, "scalar64"))  # without a repetition
         for options, expected in (
             ("", [(auto, count) for count in sorted({1, threads})]),
             ("-t 3,1-2,1", [(auto, count) for count in (3, 1, 2)]),
             ("-t 2,1 --kernel all", [(kernel, count) for kernel in kernels() for count in (2, 1)]),
-            (
-                f"-t1 --kernel {auto},scalar64,auto",
-                [(kernel, 1) for kernel in dict.fromkeys((auto, "scalar64"))],
-            ),
+            (f"-t1 --kernel {auto},scalar64,auto", [(kernel, 1) for kernel in named]),
         ):
             medians = medians_of(bench("8", *options.split()))
-            self.assertEqual([(entry["kernel"], entry["threads"]) for entry in medians], expected)
-            self.assertEqual(
-                [entry["run_name"] for entry in medians],
-                [f"{kernel}/n:8/threads:{count}" for kernel, count in expected],
-            )
-
+            for entry, (kernel, count) in zip(medians, expected, strict=True):
+                name = f"{kernel}/n:8/threads:{count}"
+                self.assert_has(entry, kernel=kernel, threads=count, run_name=name)
         self.assertTrue(medians_of(bench("8", "--smt", "--bind", "none")))
 
     def test_medians_are_of_the_runs(self):
+        """The median, the minimum and the maximum of a trial are those of its runs."""
         measured = bench("9", "-t", "1,2", repeat=4)
         for entry in medians_of(measured):
             group = [one for one in measured["benchmarks"] if one["run_name"] == entry["run_name"]]
@@ -64,28 +61,26 @@ class Bench(FolderTest, ProcessTest):
             self.assertAlmostEqual(entry["real_time"], statistics.median(times), places=8)
 
     def test_table_and_file_are_of_the_same_runs(self):
-        """Warnings are said and written. Efficiencies are shown where threads differ."""
-        for options in ("--kernel", "all", "-t", "2,3"), ("--kernel", "all", "-t", "1"):
-            table = run(
-                "bench", "9", "--output", self.path("bench.json"), "--repeat", "4", *options
-            )
-            written = json.loads(read(self.path("bench.json")))
+        """The table has the numbers of the file, and warnings are both in the file and on stderr.
+        Efficiencies are shown if the trials have different numbers of threads."""
+        for options in (("--kernel", "all", "-t", "2,3"), ("--kernel", "all", "-t", "1")):
+            file = self.path("bench.json")
+            table = run("bench", "9", "--output", file, "--repeat", "4", *options)
+            written = json.loads(read(file))
             first, titles, *shown, signature = table.stdout.splitlines()
             self.assertEqual(first, "# n = 9, 4 runs of each in turns; seconds: the median run")
             self.assertEqual(signature, f"signature: {written['signature']} completions, verified")
             self.assert_has(written, signature=document("9")["completions"], verdict="verified")
-            medians, of_one = medians_of(written), {}
+            medians = medians_of(written)
+            first_times = {}  # of each kernel: the time of all threads together in its first trial
             for row, entry in zip(shown, medians, strict=True):
+                speedup = medians[0]["real_time"] / entry["real_time"]
+                self.assertAlmostEqual(entry["speedup"], speedup, places=5)
                 seconds = entry["real_time"] / 1000
-                self.assertAlmostEqual(
-                    entry["speedup"], medians[0]["real_time"] / entry["real_time"], places=5
-                )
                 time_of_threads = seconds * entry["threads"]
-                self.assertAlmostEqual(
-                    entry["efficiency"],
-                    of_one.setdefault(entry["kernel"], time_of_threads) / time_of_threads,
-                    places=5,
-                )
+                first_time = first_times.setdefault(entry["kernel"], time_of_threads)
+                efficiency = first_time / time_of_threads
+                self.assertAlmostEqual(entry["efficiency"], efficiency, places=5)
                 cells = [
                     entry["kernel"],
                     f"{entry['threads']}",
@@ -94,37 +89,33 @@ class Bench(FolderTest, ProcessTest):
                     f"{int(entry['work']) / seconds:.3e}",
                     f"{entry['speedup']:.3f}",
                 ]
-                efficiency = [f"{100 * entry['efficiency']:.1f}"] * ("2,3" in options)
-                self.assertEqual(row.split(), cells + efficiency)
+                if "2,3" in options:
+                    cells.append(f"{100 * entry['efficiency']:.1f}")
+                self.assertEqual(row.split(), cells)
             warnings = written["context"]["warnings"]
             self.assertEqual(re.findall("^nqueens: warning: (.*)", table.stderr, re.M), warnings)
-            starts = [
-                f"n = 9, {entry['kernel']}, {entry['threads']} thread{'s' * (entry['threads'] != 1)}: runs of "
-                for entry in medians
-                if entry["real_time"] < 10
-            ]
-            self.assertEqual(
-                [
-                    re.match(".*?: runs of ", warning)[0]
-                    for warning in warnings
-                    if "start-up" in warning
-                ],
-                starts,
-            )
+            self.assert_warns_of_short_runs(warnings, medians)
             found = run("bench", "9", "--repeat", "1", "--format", "csv", "--quiet", *options)
-            self.assertEqual(
-                [row.split(",")[0] for row in found.stdout.splitlines()],
-                ["kernel", *[entry["kernel"] for entry in medians]],
-            )
+            first_cells = [row.split(",")[0] for row in found.stdout.splitlines()]
+            self.assertEqual(first_cells, ["kernel", *[entry["kernel"] for entry in medians]])
             self.assertEqual(found.stderr, "")
 
+    def assert_warns_of_short_runs(self, warnings, medians):
+        """Asserts that a warning names each trial whose runs take less than 10 ms."""
+        expected = []
+        for entry in medians:
+            if entry["real_time"] < 10:
+                threads = "1 thread" if entry["threads"] == 1 else f"{entry['threads']} threads"
+                expected.append(f"n = 9, {entry['kernel']}, {threads}: runs of ")
+        warned = [warning for warning in warnings if "start-up" in warning]
+        self.assertEqual([re.match(".*?: runs of ", warning)[0] for warning in warned], expected)
+
     def test_runs_are_those_that_the_time_has_room_for(self):
-        """In ten seconds some thousand of the smallest board; in no time, one."""
-        runs = [
-            document("bench", "8", "-q", "-t", "1", "--for", time)["benchmarks"][0]["repetitions"]
-            for time in ("0.000001", "10000d")
-        ]
-        self.assertEqual(runs, [1, 1000])
+        """In ten thousand days there is room for the most runs, which is 1,000, and in no time for
+        one."""
+        for time, runs in (("0.000001", 1), ("10000d", 1000)):
+            measured = document("bench", "8", "-q", "-t", "1", "--for", time)
+            self.assertEqual(measured["benchmarks"][0]["repetitions"], runs)
 
     def test_context_has_the_variables_that_may_influence_times(self):
         heeded = {"OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0", "OMP_WAIT_POLICY": "active"}
@@ -133,11 +124,10 @@ class Bench(FolderTest, ProcessTest):
         measured = bench("8", "--kernel", "scalar64", env=env)
         self.assertEqual([entry["kernel"] for entry in medians_of(measured)], ["scalar64"])
         self.assertEqual(sorted(measured["context"]["environment"]), expected)
-        self.assert_has(
-            measured["context"],
-            n=8,
-            **{key: document("info")[key] for key in ("version", "build", "cpu", "topology")},
-        )
+        info = document("info")
+        for key in ("version", "build", "cpu", "topology"):
+            self.assertEqual(measured["context"][key], info[key])
+        self.assertEqual(measured["context"]["n"], 8)
 
     def test_refused(self):
         self.assert_refusals("bench/refused.txt")
@@ -147,7 +137,7 @@ class Bench(FolderTest, ProcessTest):
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
     def test_times_of_wrong_counts_are_not_printed(self):
-        """Nor saved; a link to where they would be saved stays."""
+        """They are not saved either. A link to where they would be saved stays."""
         link = self.path("link")
         os.symlink("made", link)
         self.assert_fails(
@@ -156,16 +146,15 @@ class Bench(FolderTest, ProcessTest):
         self.assertTrue(os.path.islink(link))
 
     def test_a_signal_keeps_the_runs_that_have_ended(self):
-        """In whole rounds. Before any has ended, it leaves no file."""
+        """They are those of whole rounds. If no run has ended, no file is left."""
         new = self.path("new")
         result = self.stopped(signal.SIGTERM, "bench", "12", "--repeat", "1000", "-o", new, work=1)
         self.assertEqual(result.returncode, 128 + signal.SIGTERM, result.stderr)
         self.assertIn("interrupted", result.stderr)
-        [(repetitions, solutions)] = {
-            (entry["repetitions"], entry["solutions"])
-            for entry in json.loads(read(new))["benchmarks"]
-        }
-        self.assertEqual(solutions, str(TOTALS[12]))
+        entries = json.loads(read(new))["benchmarks"]
+        repetitions = entries[0]["repetitions"]
+        for entry in entries:
+            self.assert_has(entry, repetitions=repetitions, solutions=str(TOTALS[12]))
         self.assertIn(f" {repetitions} run", result.stdout.splitlines()[0])
         os.unlink(new)
         result = self.stopped(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MPI jobs are stopped and killed at any time; the next runs end with the right total."""
+"""MPI jobs are stopped and killed at any time. The next jobs end with the right total."""
 import random
 import signal
 import time
@@ -13,23 +13,18 @@ SLOW = ("--kernel", "scalar64")
 
 class Interruptions(MpiTest):
     def test_of_the_launcher_and_of_any_rank(self):
-        """Units under way are finished, and all results saved; if the launcher is told, the exit code is its own."""
+        """Units under way are finished, and all results are saved. If the launcher gets the signal,
+        the exit code is the launcher's own."""
         ledger, done = self.path(), 0
+        # Open MPI kills ranks so many seconds after it has passed the signal on.
+        env = {"OMPI_MCA_odls_base_sigkill_timeout": "2"}
         for ranks, whom, number in (
             (3, None, signal.SIGTERM),
             (2, None, signal.SIGINT),
             (3, 0, signal.SIGINT),
             (3, 2, signal.SIGTERM),
         ):
-            # Open MPI kills so many seconds after it passed the signal on: long enough.
-            process = self.launch_mpi(
-                ranks,
-                "20",
-                "--ledger",
-                ledger,
-                *SLOW,
-                env={"OMPI_MCA_odls_base_sigkill_timeout": "2"},
-            )
+            process = self.launch_mpi(ranks, "20", "--ledger", ledger, *SLOW, env=env)
             self.wait_for_units(ledger, process, done + 1)
             kill([process.pid if whom is None else self.ranks()[whom]], number)
             code, stdout, stderr = self.end(process)
@@ -55,23 +50,13 @@ class Interruptions(MpiTest):
         self.assert_all_end()
 
     def test_amid_the_last_units(self):
-        """Some ranks have nothing to do, and one of them gets a signal: the job is interrupted, the count is
-        not wrong. One of the two shards has many units, the other fewer than there are ranks."""
+        """Some ranks have nothing to do, and one of them gets a signal. The job is then
+        interrupted, and its count is not said to be wrong. One of the two shards has many units,
+        and the other one fewer than there are ranks."""
         for rank, shard in ((2, "1/30"), (0, "1/200")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
-            process = self.launch_mpi(
-                3,
-                "22",
-                "--shard",
-                shard,
-                "--ledger",
-                ledger,
-                "-t",
-                "1",
-                "--method",
-                "search",
-                *SLOW,
-            )
+            options = f"--shard {shard} -t 1 --method search".split()
+            process = self.launch_mpi(3, "22", "--ledger", ledger, *options, *SLOW)
             self.ready(self.wait_for_ranks(3, process)[rank])
             time.sleep(0.5)
             kill([self.ranks()[rank]], signal.SIGTERM)
@@ -82,30 +67,35 @@ class Interruptions(MpiTest):
 
 class Kills(MpiTest):
     def kill(self, whom, ranks, ledger, least):
-        """Runs a job and kills a process of it at a random moment, but not before so many units are
-        recorded. Returns False if the job ended before."""
+        """Runs a job, and kills some of its processes at a random moment once so many units are
+        recorded. whom: "the launcher", "all", or a rank. Returns False if the job had ended
+        before."""
         process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
         while process.poll() is None and self.units_done(ledger) < least:
             time.sleep(0.05)
         time.sleep(self.random.uniform(0, 0.6))
-        found = self.ranks()
-        kill(
-            {"the launcher": [process.pid], "all": [process.pid, *found.values()]}.get(
-                whom, [found[rank] for rank in found if rank == whom]
-            )
-        )
+        ranks_left = self.ranks()
+        if whom == "the launcher":
+            kill([process.pid])
+        elif whom == "all":
+            kill([process.pid, *ranks_left.values()])
+        elif whom in ranks_left:
+            kill([ranks_left[whom]])
         code, stdout, _ = self.end(process)
         self.assert_all_end()
-        if code == DONE or printed(19) in stdout:  # ranks may outlive the launcher
+        # If the launcher is killed, the ranks may end the count.
+        if code == DONE or printed(19) in stdout:
             self.assertEqual(stdout, printed(19))
             self.assert_complete(19, ledger)
             return False
         return True
 
     def test_of_anybody_at_any_moment(self):
-        """But of the launcher once all ranks count: within MPI_Init, those of Open MPI 5 wait for it for ever."""
-        self.random = random.Random(self.id())  # the same moments in every run
+        """The launcher is killed only once all ranks count, because ranks of Open MPI 5 that are in
+        MPI_Init would wait for it for ever."""
+        # The moments are the same in every run of the test.
+        self.random = random.Random(self.id())
         ledger, done, amid = self.path(), 0, 0
         for number, whom in enumerate((1, "the launcher", 0, "all")):
             least = done + 1 if number % 2 else 0

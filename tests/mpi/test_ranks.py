@@ -39,25 +39,15 @@ class Answers(MpiTest):
         self.assert_complete(14, self.path())
 
     def test_nothing_but_totals_when_quiet(self):
-        """Also where the ranks share cores, of which the program warns otherwise."""
+        """With -q there is no warning that ranks share cores."""
         self.assertIn("warning: ", self.run_mpi(2, "8", env=UNBOUND).stderr)
         self.assertNotIn("nqueens-mpi:", self.run_mpi(2, "8", "--quiet", env=UNBOUND).stderr)
 
     def test_progress_is_that_of_all_ranks(self):
-        result = self.run_mpi(
-            4,
-            "16",
-            "--method",
-            "search",
-            "--kernel",
-            "scalar64",
-            "--threads",
-            "1",
-            "--progress",
-            "always",
-        )
+        options = "--method search --kernel scalar64 --threads 1 --progress always"
+        result = self.run_mpi(4, "16", *options.split())
         self.assertEqual(result.returncode, DONE)
-        # Open MPI 5 passes pieces of a line on stderr to stdout.
+        # Open MPI 5 may pass pieces of a line of stderr to stdout.
         self.assertRegex(result.stdout, rf"(?m)(?<![\d.]){TOTALS[16]}$")
         most = 0
         for shown in (result.stdout, result.stderr):
@@ -92,10 +82,10 @@ class CommandLine(MpiTest):
 
 
 class Refusals(MpiTest):
-    """The launcher passes the message on before it ends the other ranks."""
+    """Jobs that are refused. The launcher passes the message on before it ends the other ranks."""
 
     def test_a_launcher_of_another_mpi(self):
-        """Its ranks are each alone, and would each print the count."""
+        """Each of its ranks would be alone, and would print the count."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
             for size, code in (("3", SYSTEM), ("1", DONE)):
                 result = call([MPI_PROGRAM, "8"], env=self.settings({name: size}))
@@ -104,13 +94,14 @@ class Refusals(MpiTest):
                     self.assert_said(result.stderr, f"{name} is 3", "1 process")
 
     def run_with_other(self, what, *arguments, ranks=2):
-        """The last rank is of another build."""
+        """Runs a job whose last rank is of another build. what: in what it differs
+        (tests/helpers/other_build.c)."""
         command = mpi_command(ranks, *arguments)
         here = command.index(MPI_PROGRAM)
         command[here : here + 1] = [
             "sh",
             "-c",
-            f'[ "${RANK}" != {ranks - 1} ] || ' f'export OTHER={what}; exec "$0" "$@"',
+            f'[ "${RANK}" != {ranks - 1} ] || export OTHER={what}; exec "$0" "$@"',
             os.environ["NQUEENS_MPI_OTHER"],
         ]
         return call(command, env=self.settings())
@@ -122,7 +113,7 @@ class Refusals(MpiTest):
         self.assertEqual(result.returncode, SYSTEM)
 
     def test_version_of_the_units(self):
-        """The units are as many, but of another version: none gets into the sum or the ledger."""
+        """The other version has as many units. None of its results gets into the ledger."""
         for method in methods():
             ledger = self.path(method)
             result = self.run_with_other("units", "16", "--method", method, "--ledger", ledger)
@@ -133,7 +124,7 @@ class Refusals(MpiTest):
 
 class Ledgers(MpiTest):
     def test_complete(self):
-        """Each unit is recorded once, whichever rank solved it, and an audit agrees."""
+        """Each unit is recorded once, whichever rank counted it, and an audit agrees."""
         ledger = self.path()
         self.assert_mpi_right(4, 15, ledger, "--kernel", "scalar64")
         found = [unit.id for unit in units(ledger)]
@@ -141,7 +132,8 @@ class Ledgers(MpiTest):
         audit = run("ledger", "audit", ledger, "--sample", "100%")
         self.assertEqual(audit.returncode, DONE, audit.stderr)
         self.assertEqual(self.shown(ledger)["runs"], 1)
-        self.assert_mpi_right(3, 15, ledger)  # what is complete is answered
+        # A complete ledger is answered without a new unit.
+        self.assert_mpi_right(3, 15, ledger)
         self.assertEqual(len(units(ledger)), len(found))
 
 
@@ -157,11 +149,10 @@ class Devices(MpiTest):
         self.assertIn("warning: 2 ranks for 1 device of host", result.stderr)
 
     def test_all_ranks_count_on_them_and_cpus_carry_on(self):
-        """Each unit's row names its device; the ranks share them out."""
-        ledger, names = self.path(), {
-            re.sub("[^!-~]", "_", f"opencl {device['name']}")[:64]
-            for device in document("info")["devices"]
-        }
+        """Ranks share the devices, and the ledger names the device of each unit."""
+        ledger = self.path()
+        devices = document("info")["devices"]
+        names = {re.sub("[^!-~]", "_", f"opencl {device['name']}")[:64] for device in devices}
         process = self.launch_mpi(3, "17", "--device", "all", "--ledger", ledger)
         self.wait_for_units(ledger, process)
         kill([self.ranks()[1]], signal.SIGTERM)
@@ -176,25 +167,27 @@ class Devices(MpiTest):
 class Places(MpiTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
     def test_bound_by_the_launcher(self):
-        """A rank starts a thread on its core, and binds none elsewhere. Nothing is to be warned of."""
+        """Each rank starts a thread on the core to which the launcher has bound it. There is no
+        warning."""
         result = self.run_mpi(2, "12", "--json", env=BOUND)
         self.assert_has(json.loads(result.stdout), threads=2, threads_bound=2)
         self.assertNotIn("same PUs", result.stderr)
         ledger = self.path()
         process = self.launch_mpi(2, "20", "--method", "search", "--ledger", ledger, env=BOUND)
         self.wait_for_units(ledger, process)
-        first, second = (
-            {
-                pu
-                for thread in os.listdir(f"/proc/{rank}/task")
-                for pu in os.sched_getaffinity(int(thread))
-            }
-            for rank in self.ranks().values()
-        )
+        first, second = [self.pus_of(rank) for rank in self.ranks().values()]
         self.assertFalse(first & second, (first, second))
 
+    def pus_of(self, process):
+        """Returns the PUs on which any thread of the process may run."""
+        pus = set()
+        for thread in os.listdir(f"/proc/{process}/task"):
+            pus |= os.sched_getaffinity(int(thread))
+        return pus
+
     def test_not_bound(self):
-        """Ranks would bind their threads to the same cores; a single one has all."""
+        """Ranks that the launcher does not bind would bind their threads to the same cores, of
+        which the program warns. A single rank has all cores to itself."""
         result = self.run_mpi(2, "8", env=UNBOUND)
         self.assertEqual(result[:2], (DONE, printed(8)))
         self.assertIn("warning: 2 ranks bind threads to the same PUs of host", result.stderr)

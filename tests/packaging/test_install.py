@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`meson install`: the installed files, and that other projects can build with them, or with a subproject."""
+"""`meson install`: which files it installs, and that other projects can build with them, or with
+nqueens as a subproject."""
 import json
 import os
 import re
@@ -21,7 +22,7 @@ from program import (
     write,
 )
 
-# C11 and C++11.
+# A program that is both C11 and C++11.
 CLIENT = r"""
 #include <nqueens.h>
 #include <stdio.h>
@@ -42,36 +43,34 @@ int main(void) {
 
 
 def symbols(*arguments):
-    """The last column of what nm lists of global symbols."""
+    """Returns the global symbols that nm lists with these arguments."""
     rows = [line.split() for line in succeed("nm", "--defined-only", *arguments).splitlines()]
     return {row[-1] for row in rows if len(row) == 3}
 
 
 def declared():
-    """The functions of the header."""
+    """Returns the functions that the header declares."""
     code = re.sub(r"/\*.*?\*/", " ", read(os.path.join(SOURCE, "include", "nqueens.h")), flags=re.S)
     return set(re.findall(r"^NQ_API [^;]*?(\w+)\([^;]*\);", code, re.M))
 
 
 class Installed(ProgramTest):
-    """The project, installed below a folder that stands for the root of the file system."""
+    """The project is installed below a folder that takes the place of the root of the file
+    system."""
 
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.folder, cls.root, options = (
-            folder.name,
-            os.path.join(folder.name, "root"),
-            build_options(),
-        )
+        cls.folder = folder.name
+        cls.root = os.path.join(cls.folder, "root")
+        options = build_options()
         cls.prefix = cls.root + options["prefix"]
         cls.program = os.path.join(cls.prefix, options["bindir"], "nqueens")
         cls.lib = os.path.join(cls.prefix, options["libdir"])
         succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", cls.root)
-        cls.version = json.loads(read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json")))[
-            "version"
-        ]
+        project = read(os.path.join(BUILD, "meson-info", "intro-projectinfo.json"))
+        cls.version = json.loads(project)["version"]
         cls.soname = "libnqueens.so." + cls.version.split(".")[0]
         cls.env = {"PKG_CONFIG_PATH": f"{cls.lib}/pkgconfig", "PKG_CONFIG_SYSROOT_DIR": cls.root}
 
@@ -79,8 +78,8 @@ class Installed(ProgramTest):
         return os.path.join(self.folder, name)
 
     def test_what_is_there(self):
-        """No tests, no tools of the build, and no files outside the prefix are installed. Meson compiles
-        Python's modules from version 1.2 on."""
+        """No tests, no tools of the build, and no files outside the prefix are installed. From
+        version 1.2 on, Meson compiles modules of Python."""
         names = set()
         for folder, _, files in os.walk(self.root):
             for name in files:
@@ -112,7 +111,8 @@ class Installed(ProgramTest):
         self.assertNotIn("RUNPATH", succeed("readelf", "-d", self.program))
 
     def test_shared_library(self):
-        """PROGRAM -> libnqueens.so.MAJOR -> libnqueens.so.VERSION. It shows what the header declares."""
+        """Two links lead to the library, one for the linker and one with the major version, which
+        programs load. The library's symbols are those that the header declares."""
         real = os.path.join(self.lib, f"libnqueens.so.{self.version}")
         self.assertEqual(
             re.findall(r"SONAME.*\[(.*)\]", succeed("readelf", "-d", real)), [self.soname]
@@ -124,14 +124,16 @@ class Installed(ProgramTest):
         )
 
     def test_names_in_the_static_library_meet_no_others(self):
-        """Public functions, and the library's own with a prefix; the lock is OpenMP's name."""
+        """They are the public functions, and names with a prefix of the library. OpenMP chooses the
+        name of a lock."""
         names = symbols("--extern-only", os.path.join(self.lib, "libnqueens.a"))
         own = {name for name in names if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
         self.assertEqual(names - own, declared())
         self.assertGreater(len(own), 20)
 
     def run_client(self, program, static=False):
-        """static: the loader does not find the shared library."""
+        """Runs a program that uses the library. static: asserts that it does not need the shared
+        library, which the loader does not find then."""
         libraries = re.findall(r"NEEDED.*\[(.*nqueens.*)\]", succeed("readelf", "-d", program))
         self.assertEqual(libraries, [] if static else [self.soname])
         return call([program], env={} if static else {"LD_LIBRARY_PATH": self.lib})
@@ -148,25 +150,16 @@ class Installed(ProgramTest):
                     flags = succeed(
                         "pkg-config", "--cflags", "--libs", package, env=self.env
                     ).split()
-                    succeed(
-                        compiler,
-                        f"-std={standard}",
-                        "-Wall",
-                        "-Wextra",
-                        "-Werror",
-                        "-pedantic",
-                        program + end,
-                        "-o",
-                        program,
-                        *flags,
-                    )
+                    warnings = ("-Wall", "-Wextra", "-Werror", "-pedantic")
+                    files = (program + end, "-o", program)
+                    succeed(compiler, f"-std={standard}", *warnings, *files, *flags)
                     self.assertEqual(
                         self.run_client(program, static=package != "nqueens"),
                         (DONE, f"{version} 92 done\n", ""),
                     )
 
     def test_first_program_of_the_page(self):
-        """docs/library.md begins with it, and README.md has a shorter one."""
+        """docs/library.md begins with this program, and README.md has a shorter one."""
         program = self.path("first")
         flags = succeed("pkg-config", "--cflags", "--libs", "nqueens-static", env=self.env).split()
         for page in ("docs/library.md", "README.md"):
@@ -188,23 +181,18 @@ class Installed(ProgramTest):
             "-Dtests=disabled",
             "--buildtype=debug",
         )
-        for kind, pages in ("static", {"nqueens.pc", "nqueens-static.pc"}), (
-            "shared",
-            {"nqueens.pc"},
+        shared = {"libnqueens.so", self.soname, f"libnqueens.so.{self.version}"}
+        for kind, pages, libraries in (
+            ("static", {"nqueens.pc", "nqueens-static.pc"}, {"libnqueens.a"}),
+            ("shared", {"nqueens.pc"}, shared),
         ):
             root = self.path(kind)
             succeed("meson", "configure", build, f"-Ddefault_library={kind}")
             succeed("meson", "install", "-C", build, "--destdir", root)
             lib = os.path.join(root, "usr/local/lib")
             self.assertEqual(set(os.listdir(os.path.join(lib, "pkgconfig"))), pages)
-            self.assertEqual(
-                {name for name in os.listdir(lib) if re.search(r"\.(a|so)\b", name)},
-                (
-                    {"libnqueens.a"}
-                    if kind == "static"
-                    else {"libnqueens.so", self.soname, f"libnqueens.so.{self.version}"}
-                ),
-            )
+            found = {name for name in os.listdir(lib) if re.search(r"\.(a|so)\b", name)}
+            self.assertEqual(found, libraries)
             flags = succeed(
                 "pkg-config",
                 "--cflags",
@@ -218,8 +206,8 @@ class Installed(ProgramTest):
 
 class Subproject(FolderTest):
     def test_of_a_client(self):
-        """As docs/library.md says. The client is built without downloads, without Jansson, which only the
-        program needs, and without an installed library."""
+        """The project is a subproject as docs/library.md says. It is built without downloads,
+        without Jansson, which only the program needs, and without an installed library."""
         root, build = self.path("client"), self.path("client/build")
         copied, client = os.path.join(root, "subprojects", "nqueens"), os.path.join(build, "client")
         for part in ("src", "include", "man", "tools"):

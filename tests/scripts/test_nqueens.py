@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""scripts/nqueens builds the program if it is missing or old, and runs it; tools/version finds the commit;
-scripts/summarise-tests says what to install; scripts/compare, what became slower.
-
-The tests use copies of the scripts. That of scripts/nqueens builds a program of a few lines."""
+"""Tests copies of scripts. scripts/nqueens builds the program if it is missing or old, and runs it;
+its copy builds a program of a few lines. tools/version finds the commit, scripts/summarise-tests
+says what to install, and scripts/compare says what became slower."""
 import concurrent.futures
 import json
 import os
@@ -29,7 +28,7 @@ int main(int count, char **argument) {
 
 
 class Script(FolderTest):
-    """In a folder whose name needs quoting, and with no right to install anything."""
+    """The script is in a folder whose name needs quoting, and may not install anything."""
 
     def setUp(self):
         super().setUp()
@@ -48,11 +47,13 @@ class Script(FolderTest):
         os.mkdir(tools)
         for tool in ("apt-get", "sudo"):
             write(os.path.join(tools, tool), "#!/bin/sh\nexit 1\n", 0o755)
-        # With CI set, set-up prints what it otherwise keeps in the log.
+        # With CI set, scripts/setup would print what it otherwise keeps in the log.
         self.env = {"PATH": tools + os.pathsep + os.environ["PATH"], "CI": "", "CDPATH": self.root}
         self.log = os.path.join(self.root, "build", "setup.log")
 
     def run_script(self, *arguments, script="scripts/nqueens", **how):
+        """Runs a script in the folder. Skips the test if the script needs packages that are not
+        installed."""
         result = call([script, *arguments], **{"cwd": self.root, "env": self.env, **how})
         if result.returncode == SYSTEM and "could not install" in result.stderr:
             self.skipTest("packages that the build needs are not installed")
@@ -66,7 +67,7 @@ class Script(FolderTest):
         )
 
     def test_builds_what_is_old_and_keeps_arguments_streams_and_exit_code(self):
-        """Without flock, too."""
+        """This works without flock, too."""
         write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
         first = self.run_script("8", "a b")
         self.assertEqual(first[:2], (DONE, "8|a b|"), first.stderr)
@@ -89,7 +90,7 @@ class Script(FolderTest):
         self.assertEqual(self.run_script("8"), (DONE, "8|", ""))
         os.symlink(os.path.join(self.root, "scripts", "nqueens"), self.path("nq"))
         os.symlink("nq", self.path("queens"))
-        # From now on no tool is started.
+        # From now on, a tool that is started kills the script.
         for tool in ("dpkg-query", "meson", "ninja", "pkg-config", "python3"):
             write(self.path(f"tools/{tool}"), "#!/bin/sh\nkill $PPID\n", 0o755)
         self.assertEqual(
@@ -103,11 +104,10 @@ class Version(FolderTest):
     GIT = {
         "GIT_CONFIG_GLOBAL": "/dev/null",
         "GIT_CONFIG_SYSTEM": "/dev/null",
-        **{
-            f"GIT_{who}_{what}": "me"
-            for who in ("AUTHOR", "COMMITTER")
-            for what in ("NAME", "EMAIL")
-        },
+        "GIT_AUTHOR_NAME": "me",
+        "GIT_AUTHOR_EMAIL": "me",
+        "GIT_COMMITTER_NAME": "me",
+        "GIT_COMMITTER_EMAIL": "me",
     }
 
     def setUp(self):
@@ -117,28 +117,24 @@ class Version(FolderTest):
         self.root = self.path("around/a tree")
         os.makedirs(os.path.join(self.root, "tools"))
         script = read(os.path.join(SOURCE, "tools", "version"))
-        write(
-            os.path.join(self.root, "tools", "version"),
-            re.sub(  # as it is where it was not archived
-                "(?m)^# archived: .*", "# archived: $Format:%H %(describe:match=v*)$", script
-            ),
-            0o755,
-        )
+        # `git archive` replaces this line. If the tests run in an archive, it is replaced already.
+        placeholder = "# archived: $Format:%H %(describe:match=v*)$"
+        script = re.sub("(?m)^# archived: .*", placeholder, script)
+        write(os.path.join(self.root, "tools", "version"), script, 0o755)
         shutil.copy(os.path.join(SOURCE, ".gitattributes"), self.root)
 
     def git(self, script, root=None):
+        """Runs a shell script with git in the repository. Returns its stdout."""
         return succeed("sh", "-euc", script, cwd=root or self.root, env=self.GIT)
 
     def commit(self, root=None):
-        """Returns what follows the version."""
-        return (
-            "+"
-            + self.git(
-                "git init -q; git add .; git commit -qm so --allow-empty; git rev-parse HEAD", root
-            )[:7]
-        )
+        """Commits all files. Returns what the version of this commit has in addition to the
+        number."""
+        self.git("git init -q; git add .; git commit -qm so --allow-empty", root)
+        return "+" + self.git("git rev-parse HEAD", root)[:7]
 
     def assert_version(self, more, root=None, packaged="", **env):
+        """Asserts that tools/version prints 1.2.3 with this addition."""
         script = os.path.join(root or self.root, "tools", "version")
         self.assertEqual(
             call([script, "1.2.3", packaged], cwd="/", env=env),
@@ -146,7 +142,7 @@ class Version(FolderTest):
         )
 
     def assert_committed(self, more):
-        """Of the checkout, and of an archive of it."""
+        """Asserts the version of the checkout, and of an archive that git makes of it."""
         self.assert_version(more)
         archived = tempfile.mkdtemp(dir=self.folder)
         self.git(f"git archive HEAD | tar -xC {archived}")
@@ -194,7 +190,7 @@ class Summary(FolderTest):
 
 class Compare(unittest.TestCase):
     def test_ratios_and_their_intervals(self):
-        """Those of the sign test, as tables of it have them for 6 and 15 pairs."""
+        """The intervals are those of the sign test, as its tables have them for 6 and 15 pairs."""
         compare = {"__name__": "compare"}
         exec(read(os.path.join(SOURCE, "scripts", "compare")), compare)
         compare["timed"] = lambda program, case: ({"old": 2, "new": 3}[program], case)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""nqueens-plot, which is scripts/plot, draws the files of `bench --output`. Skipped if no Python has Matplotlib,
-which only it needs."""
+"""nqueens-plot, which is scripts/plot, draws the files of `bench --output`. These tests are skipped
+if no Python has Matplotlib, which only the plot needs."""
 import os
 import re
 import xml.etree.ElementTree as xml
@@ -18,19 +18,22 @@ class Plot(FolderTest):
 
     def plot(self, *arguments, **env):
         # Matplotlib would warn of a home that is not writable.
+        """Draws files into `picture.svg` and `picture.png` of the folder."""
         return call(
             [os.path.join(SOURCE, "scripts", "plot"), *arguments, "--output", self.path("picture")],
             env={"MPLCONFIGDIR": self.folder, **env},
         )
 
     def measured(self, n, *options):
+        """Makes a file of `bench` with these options. Returns its path."""
         file = self.path(f"{n}{options[-1]}")
         result = run("bench", str(n), "-q", "--repeat", "2", "-o", file, *options)
         self.assertEqual(result.returncode, DONE, result.stderr)
         return file
 
     def test_pictures(self):
-        """SVG, in which Matplotlib writes each line of text as a comment, too, and PNG."""
+        """Both pictures can be read. Matplotlib writes each line of text into the SVG file as a
+        comment, too."""
         for words, arguments in (
             (["threads", "ideal", "scalar64"], [self.measured(8, "--kernel", "all", "-t", "1-3")]),
             (
@@ -47,7 +50,7 @@ class Plot(FolderTest):
                 self.assertIn(word, said)
 
     def test_refused(self):
-        """The last line of stderr says why; there is no traceback."""
+        """The last line of stderr says why, and there is no traceback."""
         write(self.path("bad.json"), '{"context": {}, "benchmarks": []}')
         write(self.path("matplotlib.py"), "raise ModuleNotFoundError(name='matplotlib')\n")
         for arguments, env, code, named in (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A count as a job array of a real Slurm: elements are stopped, and the total is right."""
+"""Counts as job arrays of a real Slurm. Elements are stopped, and the total is right."""
 import os
 import unittest
 
@@ -12,12 +12,13 @@ from slurm import SCRIPTS, SlurmTest
 class Arrays(SlurmTest):
     def setUp(self):
         super().setUp()
-        self.folder = self.path("%a")  # a pattern of sbatch's
+        # The name of the folder has a pattern that sbatch replaces in names of files.
+        self.folder = self.path("%a")
         os.mkdir(self.folder)
 
     def test_several_parts_an_element(self):
-        """They share a ledger; a kill costs no part that is done. Slurm gives the last element the array's number
-        as its own."""
+        """The parts of an element share a ledger, and a kill loses no part that is done. Slurm
+        gives the last element the number of the array as its own."""
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
         self.wait_for("in its second part", lambda: self.shown_runs(ledger) >= 2)
@@ -38,7 +39,7 @@ class Arrays(SlurmTest):
         )
 
     def test_cancelled_element(self):
-        """There is no total without the element; the same command counts what is left."""
+        """Without the element there is no total. The same command counts what is left."""
         array, merge = self.submit_array(19, 2, slow=(2,))
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
@@ -61,7 +62,7 @@ class Arrays(SlurmTest):
         self.assertEqual(self.shown(self.part(1, 2))["runs"], 1, "it was done")
 
     def test_time_limit(self):
-        """Slurm sends its warning a minute before; it looks at limits twice a minute."""
+        """Slurm sends its warning a minute before the limit, and looks at limits twice a minute."""
         array, merge = self.submit_array(
             22, 1, "--time=2", "--account=physics", "--array=1%1", slow=(1,)
         )
@@ -76,9 +77,10 @@ class Arrays(SlurmTest):
 
 
 class Scripts(LedgerTest):
-    """The scripts themselves, without Slurm."""
+    """Tests the scripts themselves, without Slurm."""
 
     def call_script(self, name, *arguments, **env):
+        """Runs a script of scripts/slurm with these environment variables."""
         return call(
             ["bash", os.path.join(SCRIPTS, name), *arguments], env={"NQUEENS": PROGRAM, **env}
         )
@@ -105,7 +107,7 @@ class Scripts(LedgerTest):
             self.assertIn(f"'{shards}': expected K or K/E", result.stderr)
 
     def test_the_trial_of_the_arguments_cannot_count(self):
-        """Its ledger is a folder."""
+        """The ledger of the trial is a folder, so that the program cannot begin to count."""
         write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
         result = self.call_script(
             "submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial")
@@ -113,7 +115,7 @@ class Scripts(LedgerTest):
         self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
 
     def test_an_array_on_another_cluster(self):
-        """sbatch prints the cluster behind the job."""
+        """sbatch then prints the cluster after the job."""
         write(
             self.path("sbatch"),
             f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n",
@@ -154,7 +156,8 @@ class Scripts(LedgerTest):
         )
 
     def test_a_job_is_requeued_if_that_may_help_unless_cancelled(self):
-        """If its program was killed, at most twenty times; not if it failed, or had solved no unit at the limit."""
+        """A job is requeued if its program was killed, at most twenty times. It is not if the
+        program failed, or had counted no unit at the time limit."""
         array, mpi = ("array.sbatch", "12", "1", self.folder), ("mpi.sbatch", "12", self.path())
         killed, limited, failed = (
             "kill -9 $$",
@@ -212,7 +215,7 @@ class Scripts(LedgerTest):
 
     @unittest.skipUnless(document("info")["devices"], "no device")
     def test_an_element_on_a_device(self):
-        """Threads and places are for CPUs, so the script adds none."""
+        """Options for threads and places are for CPUs, so the script adds none."""
         result = self.call_script(
             "array.sbatch",
             "14",
@@ -232,7 +235,7 @@ class Scripts(LedgerTest):
         self.assertEqual(os.listdir(self.folder), [os.path.basename(part)])
 
     def test_after_a_killed_merge(self):
-        """What that left does not get into the new ledger, and is gone."""
+        """What the killed merge left does not get into the new ledger, and is deleted."""
         parts = [
             self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")
             for element in (1, 2)

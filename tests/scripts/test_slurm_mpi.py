@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""A count as one MPI job of a real Slurm: the job saves, requeues itself, and resumes."""
+"""A count as one MPI job of a real Slurm. The job saves its results, requeues itself, and
+resumes."""
 import os
 
 from launchers import LAUNCHER, MPI_PROGRAM, MPI_SETTINGS, Launching, kill
 from program import PROGRAM, printed
 from slurm import SCRIPTS, SlurmTest, logs
 
-SLOW = ""  # a job without elements
+SLOW = ""  # for slow_or_fast(): a job without elements
 
 
 class MpiJobs(Launching, SlurmTest):
     def submit_mpi(self, *slow):
+        """Submits the job. Returns its id."""
         settings = {
             **MPI_SETTINGS,
             **self.places,
@@ -45,7 +47,7 @@ class MpiJobs(Launching, SlurmTest):
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_killed_rank(self):
-        """The job fails; submitted again, it resumes."""
+        """The job fails. Submitted again, it resumes."""
         job = self.submit_mpi(SLOW)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])
