@@ -121,17 +121,8 @@ class Scripts(LedgerTest):
             f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n",
             0o755,
         )
-        result = self.call_script(
-            "submit-array",
-            "12",
-            "2",
-            self.path("new"),
-            "--clusters=far",
-            "--",
-            "-t",
-            "1",
-            PATH=f"{self.folder}:{os.environ['PATH']}",
-        )
+        arguments = ("submit-array", "12", "2", self.path("new"), "--clusters=far", "--", "-t", "1")
+        result = self.call_script(*arguments, PATH=f"{self.folder}:{os.environ['PATH']}")
         self.assertEqual(
             result[:2],
             (DONE, f"array 7, merge 7: the total will be in {self.path('new/total-7.txt')}\n"),
@@ -158,13 +149,13 @@ class Scripts(LedgerTest):
     def test_a_job_is_requeued_if_that_may_help_unless_cancelled(self):
         """A job is requeued if its program was killed, at most twenty times. It is not if the
         program failed, or had counted no unit at the time limit."""
-        array, mpi = ("array.sbatch", "12", "1", self.folder), ("mpi.sbatch", "12", self.path())
-        killed, limited, failed = (
-            "kill -9 $$",
-            "trap '' TERM; kill $PPID; sleep 1; exit 75",
-            "exit 3",
-        )
-        for script, restarts, state, does, code, requeued in (
+        array = ("array.sbatch", "12", "1", self.folder)
+        mpi = ("mpi.sbatch", "12", self.path())
+        # What the program does: it is killed, gets the warning of the time limit, or fails.
+        killed = "kill -9 $$"
+        limited = "trap '' TERM; kill $PPID; sleep 1; exit 75"
+        failed = "exit 3"
+        for script, restarts, state, does, code, is_requeued in (
             (array, "19", "RUNNING", killed, 137, True),
             (array, "20", "RUNNING", killed, 137, False),
             (array, "0", "COMPLETING", killed, 137, False),
@@ -172,60 +163,43 @@ class Scripts(LedgerTest):
             (array, "0", "RUNNING", failed, 3, False),
             (mpi, "0", "RUNNING", limited, 75, False),
         ):
-            for name, line in (
-                ("squeue", f"echo {state}"),
-                ("scontrol", 'echo "$@"'),
-                ("nqueens", f"[ $1 != ledger ] || exec echo units_done: 0; {does}"),
-            ):
-                write(self.path(name), f"#!/bin/sh\n{line}\n", 0o755)
-            program = {name: self.path("nqueens") for name in ("NQUEENS", "NQUEENS_MPI")}
+            case = (script, restarts, state, does)
+            self.write_script("squeue", f"echo {state}")
+            self.write_script("scontrol", 'echo "$@"')
+            self.write_script("nqueens", f"[ $1 != ledger ] || exec echo units_done: 0; {does}")
             result = self.call_script(
                 *script,
                 SLURM_ARRAY_TASK_ID="1",
                 SLURM_ARRAY_JOB_ID="1",
                 SLURM_JOB_ID="1",
                 SLURM_RESTART_COUNT=restarts,
+                NQUEENS=self.path("nqueens"),
+                NQUEENS_MPI=self.path("nqueens"),
                 NQUEENS_LAUNCH="env",
-                **program,
                 PATH=f"{self.folder}:{os.environ['PATH']}",
             )
-            self.assertEqual(
-                result[:2],
-                (code, "requeue 1_1\n" if requeued else ""),
-                (script, does, result.stderr),
-            )
-            self.assertEqual(
-                "not requeued: expected a longer --time" in result.stderr, does == limited
-            )
+            self.assertEqual(result.returncode, code, (case, result.stderr))
+            self.assertEqual(result.stdout, "requeue 1_1\n" if is_requeued else "", case)
+            told = "not requeued: expected a longer --time" in result.stderr
+            self.assertEqual(told, does == limited, case)
+
+    def write_script(self, name, line):
+        """Makes a shell script of one line in the folder."""
+        write(self.path(name), f"#!/bin/sh\n{line}\n", 0o755)
 
     def test_an_element_takes_the_threads_that_its_arguments_name(self):
-        result = self.call_script(
-            "array.sbatch",
-            "12",
-            "1",
-            self.folder,
-            "--threads",
-            "1",
-            "--time",
-            SLURM_ARRAY_TASK_ID="1",
-            SLURM_CPUS_PER_TASK="2",
-        )
+        arguments = ("array.sbatch", "12", "1", self.folder, "--threads", "1", "--time")
+        variables = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_CPUS_PER_TASK": "2"}
+        result = self.call_script(*arguments, **variables)
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assertIn(" 1 thread ", result.stderr)
 
     @unittest.skipUnless(document("info")["devices"], "no device")
     def test_an_element_on_a_device(self):
         """Options for threads and places are for CPUs, so the script adds none."""
-        result = self.call_script(
-            "array.sbatch",
-            "14",
-            "1",
-            self.folder,
-            "--device",
-            "all",
-            SLURM_ARRAY_TASK_ID="1",
-            SLURM_CPUS_PER_TASK="1",
-        )
+        arguments = ("array.sbatch", "14", "1", self.folder, "--device", "all")
+        variables = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_CPUS_PER_TASK": "1"}
+        result = self.call_script(*arguments, **variables)
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
 
     def test_a_merge_without_a_part_counts_nothing(self):
