@@ -86,7 +86,7 @@ static void monitor_say_turns(struct monitor *monitor, const nq_progress *progre
     if (said || progress->threads <= progress->pus)
         return;
     monitor_end(monitor);
-    said = message_offer("%d threads on %d PU%s: they take turns, and count no faster than %d",
+    said = message_offer("%d threads share %d PU%s, so they count no faster than %d would",
                          progress->threads, progress->pus, progress->pus == 1 ? "" : "s",
                          progress->pus);
 }
@@ -103,11 +103,10 @@ static void monitor_say_memory(struct monitor *monitor, const nq_progress *progr
     if (all <= here)
         return;
     monitor_end(monitor);
-    if (!message_offer("n = %d: up to %s of memory for %d thread%s, but there are only %s: "
-                       "%.0f would fit",
-                       n, memory_text(all).text, progress->threads,
-                       progress->threads == 1 ? "" : "s", memory_text(here).text,
-                       floor(here / thread)))
+    if (!message_offer("n = %d: %d thread%s may need %s of memory, but only %s is available, "
+                       "enough for %.0f",
+                       n, progress->threads, progress->threads == 1 ? "" : "s",
+                       memory_text(all).text, memory_text(here).text, floor(here / thread)))
         asked = -1;
 }
 

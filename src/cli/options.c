@@ -111,7 +111,7 @@ const struct option_row option_fundamental =
     OPTION(0, "fundamental", NULL,
            "count the classes of solutions under the square's eight symmetries",
            .flag = &given.fundamental, .conflicts = "board shard",
-           .why = ": only the whole of an empty board has classes");
+           .why = ", since only all solutions of an empty board can be sorted into classes");
 
 const struct option_row option_help = {
     .letter = 'h', .name = "help", .help = "show this help, or the help of a command"};

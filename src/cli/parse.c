@@ -139,7 +139,7 @@ static int option_unknown(const struct command_line *words,
         }
     }
     if (several > 1)
-        return usage_error("option '%.60s' is short for several: expected %s", word,
+        return usage_error("option '%.60s' is ambiguous: expected %s", word,
                            nqi_text_list(begun, list, sizeof list));
     return say_unknown("option", &guess);
 }
@@ -285,7 +285,7 @@ static int option_check_conflicts(const struct command_line *words,
     char name[40];
     for (const char *rest = row->conflicts; words_next(&rest, name, sizeof name);)
         if (command_line_find(words, name) != NULL)
-            return usage_error("'--%s' does not go with '--%s'%s", row->name, name,
+            return usage_error("'--%s' cannot be combined with '--%s'%s", row->name, name,
                                row->why != NULL ? row->why : "");
     return EXIT_DONE;
 }

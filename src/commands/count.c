@@ -101,13 +101,13 @@ static int count_bad_range(const char *where, const char *word) {
     const bool reversed = dots != NULL && read_number(dots + 2, 0, NQ_MAX_N, &first) &&
                           sscanf(word, "%d", &last) == 1 && last > first && last <= NQ_MAX_N;
     if (reversed)
-        return usage_error("%s: '%.60s': expected the smaller number first: %d..%d", where,
-                           word, first, last);
+        return usage_error("%s: '%.60s': expected the smaller number first, as in %d..%d",
+                           where, word, first, last);
     return usage_error("%s: '%.60s': expected a whole number from 0 to %d, or a range such as "
                        "4..17%s",
                        where, word, NQ_MAX_N,
-                       strcmp(word, "-") == 0 ? "; '-' stands alone, for stdin"
-                       : is_row               ? "; a board is for '--board -'"
+                       strcmp(word, "-") == 0 ? "; '-', for stdin, must be the only argument"
+                       : is_row               ? "; use '--board -' to read a board"
                                               : "");
 }
 
@@ -133,7 +133,7 @@ static int count_stdin(struct counts *counts) {
             return count_bad_range(where, word);
         if (last == 0) {
             if (!any && !given.quiet)
-                message("%s: a 0 ends the input: nothing was counted", where);
+                message("%s: a 0 ends the input, so nothing was counted", where);
             return EXIT_DONE;
         }
         code = count_range(counts, first, last);
@@ -154,17 +154,19 @@ static int count_check(int count, char **arguments, bool from_stdin, int *n) {
             return count_bad_range("N", arguments[i]);
     const bool one = boards == 1; /* a ledger and a given board need a single N */
     if (given.count.ledger != NULL && !one)
-        return usage_error("--ledger '%.60s': a ledger holds the count of one N",
-                           given.count.ledger);
+        return usage_error(
+            "--ledger '%.60s': expected a single N, since a ledger records one count",
+            given.count.ledger);
     if (shard_list != NULL && strchr(shard_list, ',') != NULL && given.count.ledger == NULL)
-        return usage_error("--shard '%.60s': several shards go into one '--ledger'",
+        return usage_error("--shard '%.60s': a list of shards also needs '--ledger'",
                            shard_list);
     if (shard_list != NULL && given.quiet && given.count.ledger == NULL && !given.json)
-        return usage_error(
-            "'--shard' does not go with '--quiet', which would make a shard look "
-            "like a count: expected '--json' or '--ledger' as well");
+        return usage_error("'--shard' with '--quiet' also needs '--json' or '--ledger', since "
+                           "the number of a shard would look like the whole count");
     if (given.board != NULL && !one)
-        return usage_error("--board '%.60s': a file holds the board of one N", given.board);
+        return usage_error(
+            "--board '%.60s': expected a single N, since the file holds one board",
+            given.board);
     return EXIT_DONE;
 }
 
@@ -237,7 +239,8 @@ static int count_run(int count, char **arguments) {
     const char *variable;
     const int processes = launched_processes(&variable);
     if (processes > 1 && shard_list == NULL && !given.quiet)
-        message("%d processes of one job each count the whole board: 'nqueens-mpi' shares it",
+        message("warning: each of this job's %d processes counts the whole board; use "
+                "'nqueens-mpi' to share the work",
                 processes);
     return count_boards(nq_count_solutions, &given.count, count, arguments);
 }

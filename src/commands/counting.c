@@ -41,7 +41,7 @@ static struct early_end counting_early_end(const struct monitor *monitor,
              end.units > 0 ? "any unit was finished" : "the count began");
     if (solving > 0)
         text_add(end.no_unit, sizeof end.no_unit,
-                 ": one takes more than %s here, and 'nqueens estimate' tells how long",
+                 "; a unit takes more than %s here, and 'nqueens estimate' tells how long",
                  duration_text(solving).text);
     return end;
 }
@@ -64,7 +64,7 @@ static int counting_say_end(const struct monitor *monitor, const nq_result *resu
         message("n = %d: %s after %" PRIu64 " of %" PRIu64 " units%s", n, interruption(),
                 end.done, end.units,
                 how->takes_ledger && options->board == NULL
-                    ? "; --ledger FILE would have kept them"
+                    ? "; --ledger FILE would have saved them"
                     : "");
     return stopped_code(options);
 }
@@ -108,7 +108,7 @@ static void counting_say_time(const nq_result *r) {
                 r->units == 1 ? "" : "s", r->work, r->work_name, (double)r->work / seconds,
                 r->work_name);
     if (r->units_recorded > 0)
-        message("n = %d: %" PRIu64 " of the units were recorded before, in %s", r->job.n,
+        message("n = %d: %" PRIu64 " of the units were recorded earlier, in %s", r->job.n,
                 r->units_recorded, duration_text(r->seconds_recorded).text);
 }
 
@@ -127,7 +127,7 @@ static void counting_say_warnings(const nq_options *options, const nq_result *re
                     : "done",
                 rest);
     else if (result->verdict == NQ_UNVERIFIED && options->board == NULL)
-        message("n = %d: unverified: totals are published up to n = %d", result->job.n,
+        message("n = %d: unverified, since totals are only known up to n = %d", result->job.n,
                 NQ_MAX_KNOWN_N);
 }
 

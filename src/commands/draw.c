@@ -37,12 +37,12 @@ static bool draw_ends_in(const char *name, const char *end) {
 
 static int draw_check_options(bool from_stdin) {
     if (from_stdin && given.board != NULL)
-        return usage_error("'--board' does not go with placements from stdin: expected N, a "
-                           "whole number from 1 to %d",
+        return usage_error("'--board' cannot be combined with placements from stdin: expected "
+                           "N, a whole number from 1 to %d",
                            NQ_MAX_N);
     if (output != NULL && !draw_ends_in(output, ".svg") && !draw_ends_in(output, ".txt"))
-        return usage_error("--output: '%.60s': expected a name that ends in .svg, of which "
-                           "rsvg-convert makes a PNG or PDF, or in .txt",
+        return usage_error("--output: '%.60s': expected a name that ends in .svg or .txt; "
+                           "rsvg-convert turns an .svg into a PNG or PDF",
                            output);
     return EXIT_DONE;
 }
@@ -72,7 +72,7 @@ static int draw_find_solution(int count, char **arguments, struct drawing *drawi
     if (found)
         return draw_add(drawing, n, columns);
     if (given.board != NULL)
-        return usage_error("draw: the board has 0 completions");
+        return usage_error("draw: the board cannot be completed");
     return usage_error("draw: n = %d has no solution: expected 1, or 4 to %d", n, NQ_MAX_N);
 }
 

@@ -90,10 +90,10 @@ static void info_find_devices(struct device_list *found) {
         waitpid(asking, &ended, 0);
     if (ended != 0) {
         found->count = 0;
-        nqi_fail(
-            &found->failure, NQ_DEVICE,
-            "an OpenCL driver crashes (%s); OCL_ICD_VENDORS=FILE.icd takes one driver alone",
-            WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "exit");
+        nqi_fail(&found->failure, NQ_DEVICE,
+                 "an OpenCL driver crashes (%s); to use only one driver, set "
+                 "OCL_ICD_VENDORS=FILE.icd",
+                 WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "exit");
     }
 }
 

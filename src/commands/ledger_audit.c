@@ -53,7 +53,8 @@ static int audit_run(int count, char **arguments) {
         file, sample, monitor_begin(&monitor, 0, &options, NULL), &audit, &failure);
     monitor_end(&monitor);
     if (status == NQ_CANCELLED) {
-        message("audit of '%.100s': %s after %" PRIu64 " of %" PRIu64 " units, all as recorded",
+        message("audit of '%.100s': %s after %" PRIu64 " of %" PRIu64
+                " units, which all agree with the ledger",
                 file, interruption(), audit.units_audited, audit.units_chosen);
         return exit_code_of(status);
     }

@@ -90,7 +90,7 @@ static const struct option_row option_firsts =
            "print the first solution of each class under the square's eight symmetries, with "
            "the size of the class",
            .flag = &given.fundamental, .conflicts = "board",
-           .why = ": only the ways to fill an empty board have classes");
+           .why = ", since only solutions of an empty board can be sorted into classes");
 
 const struct command command_list = {
     .name = "list",

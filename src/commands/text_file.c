@@ -22,7 +22,7 @@ int text_open(const char *name, const char *holds, FILE *copy, struct reader *re
         return EXIT_SYSTEM;
     }
     if (from_stdin && isatty(STDIN_FILENO) != 0 && !given.quiet)
-        message("reading %s, from the terminal; Ctrl-D on an empty line ends them", holds);
+        message("reading %s, from the terminal; Ctrl-D on an empty line ends the input", holds);
     errno = 0;
     nqi_reader_begin(reader);
     return EXIT_DONE;

@@ -114,12 +114,12 @@ static bool burn_in_report(void *context, const struct burn_in *so_far) {
 static void burn_in_say_suspects(const struct pus *suspects) {
     const int pu = suspects->count > 0 ? suspects->pu[0] : -1;
     if (suspects->count == 1)
-        message("PU %d counted units wrong: 'nqueens verify --minutes 60 --bind %d' tests it "
-                "alone",
+        message("PU %d counted units wrong; 'nqueens verify --minutes 60 --bind %d' tests only "
+                "this PU",
                 pu, pu);
     else if (suspects->count > 1)
-        message("%d PUs may have counted units wrong: 'nqueens verify --minutes 60 --bind %d' "
-                "tests one alone",
+        message("%d PUs may have counted units wrong; 'nqueens verify --minutes 60 --bind %d' "
+                "tests one of them",
                 suspects->count, pu);
 }
 
@@ -157,7 +157,7 @@ static int burn_in(const bool *boards) {
         return interrupted != EXIT_DONE ? interrupted : output.failure;
     if (result.counts_done == 0)
         return usage_error(
-            "--minutes: '%.60s': too short to count one board: nothing is verified",
+            "--minutes: '%.60s': too short to count one board, so nothing was verified",
             minutes_given);
     monitor_done(&output.monitor, &(nq_progress){.job = &(nq_job){.n = first},
                                                  .work_name = nqi_default_method()->work,
@@ -172,10 +172,10 @@ static int verify_check(int count, char **arguments) {
     int first, last;
     for (int i = 0; i < count; i++)
         if (!read_range(arguments[i], 0, NQ_MAX_KNOWN_N, &first, &last))
-            return usage_error("verify: '%.60s': expected a whole number or a range such as "
-                               "4..17, the smaller number first, from 0 to %d: no total is "
-                               "known beyond",
-                               arguments[i], NQ_MAX_KNOWN_N);
+            return usage_error(
+                "verify: '%.60s': expected a whole number from 0 to %d, or a range such as "
+                "4..17 with the smaller number first; larger totals are unknown",
+                arguments[i], NQ_MAX_KNOWN_N);
     return EXIT_DONE;
 }
 
@@ -209,7 +209,7 @@ static const struct option_row option_minutes = OPTION(
     "kernel: a burn-in",
     .expected = TIME_EXPECTED("minutes"), .text = &minutes_given, .read = read_minutes,
     .conflicts = "for time",
-    .why = ": a burn-in ends after its minutes, and prints a line a minute");
+    .why = ", since a burn-in ends after its minutes and prints a line a minute");
 
 const struct command command_verify = {
     .name = "verify",

@@ -31,8 +31,8 @@ static const char *const status_text[] = {
     [NQ_NO_SOLUTION] = "there is no solution, or no other one",
     [NQ_NO_PLACEMENT] = "the numbers are not a placement of queens, one in each row",
     [NQ_ATTACK] = "two queens attack each other",
-    [NQ_INTERNAL] = "a fault of the library itself",
-    [NQ_NO_DEVICE] = "no device",
+    [NQ_INTERNAL] = "the library has a fault of its own",
+    [NQ_NO_DEVICE] = "there is no device to count on",
     [NQ_DEVICE] = "a device failed",
 };
 

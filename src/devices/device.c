@@ -159,9 +159,10 @@ static nq_status device_build(struct device *device, int program, struct failure
     cl_int error;
     cl_program *built = &device->program[program];
     if (bytes > device->description.local_memory)
-        return nqi_fail(
-            failure, NQ_DEVICE, "%s has %" PRIu64 " bytes of local memory: n = %d takes %zu",
-            device->label, device->description.local_memory, device->board->n, bytes);
+        return nqi_fail(failure, NQ_DEVICE,
+                        "%s has %" PRIu64 " bytes of local memory, but n = %d needs %zu",
+                        device->label, device->description.local_memory, device->board->n,
+                        bytes);
     *built = cl->CreateProgramWithSource(device->context, 1, &text, &length, &error);
     if (error != CL_SUCCESS)
         return device_failed(device, "program", error, failure);

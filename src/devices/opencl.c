@@ -45,8 +45,8 @@ static bool opencl_load(void) {
         return true;
     const char *why = dlerror();
     nqi_fail(&opencl_failure, NQ_NO_DEVICE,
-             "no OpenCL: %.150s; install its loader (Debian: ocl-icd-libopencl1), and the "
-             "device's driver",
+             "OpenCL cannot be loaded: %.150s; install its loader (Debian: ocl-icd-libopencl1) "
+             "and the device's driver",
              why != NULL ? why : "unknown");
     return false;
 }

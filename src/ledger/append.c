@@ -84,7 +84,7 @@ static nq_status ledger_check_file(struct ledger *ledger) {
     ledger->lost = info.st_nlink == 0 || info.st_size < ledger->size;
     if (ledger->lost)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "%s by another program",
-                               info.st_nlink == 0 ? "deleted or replaced" : "cut");
+                               info.st_nlink == 0 ? "deleted or replaced" : "truncated");
     ledger->lost = !ledger_has_tail(ledger);
     if (ledger->lost)
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "overwritten by another program");

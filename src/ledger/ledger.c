@@ -235,7 +235,7 @@ static nq_status scan_read(struct scan *scan) {
         status = scan_take_rest(scan, buffer, kept);
     if (status == NQ_OK && scan->size > 0 && scan->intact == 0 && !may_be_ledger)
         return scan_fail(scan, NQ_LEDGER_DAMAGED,
-                         "not a ledger, or one of another version of nqueens");
+                         "not a ledger, or made by another version of nqueens");
     return status;
 }
 
@@ -393,16 +393,17 @@ void nqi_add_warning(char *text, size_t size, const char *format, ...) {
 void nqi_ledger_warn(const struct ledger *ledger, char *text, size_t size) {
     if (ledger->lines_damaged == 1)
         nqi_add_warning(text, size,
-                        "ledger '%.200s': line %" PRIu64 " is not intact, and left out",
+                        "ledger '%.200s': line %" PRIu64 " is not intact, so it is left out",
                         ledger->damaged_file, ledger->damaged_line);
     else if (ledger->lines_damaged > 1)
-        nqi_add_warning(text, size,
-                        "ledger '%.200s': %" PRIu64 " lines are not intact, and left out; the "
-                        "first one is line %" PRIu64,
-                        ledger->damaged_file, ledger->lines_damaged, ledger->damaged_line);
+        nqi_add_warning(
+            text, size,
+            "ledger '%.200s': %" PRIu64
+            " lines are not intact, so they are left out; the first one is line %" PRIu64,
+            ledger->damaged_file, ledger->lines_damaged, ledger->damaged_line);
     if (ledger->unlocked)
         nqi_add_warning(text, size,
-                        "ledger '%.200s': this file system has no locks, so make sure that no "
-                        "other process writes to it",
+                        "ledger '%.200s': this file system has no locks, so make sure that "
+                        "only one process writes to it",
                         ledger->name);
 }

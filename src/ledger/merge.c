@@ -41,7 +41,7 @@ nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *o
     for (size_t i = 0; i < count && status == NQ_OK; i++)
         status = nqi_ledger_read(merged, files[i], merge_line, merged);
     if (status == NQ_OK && !merged->has_job)
-        status = nqi_fail(failure, NQ_LEDGER_IO, "nothing to merge: no ledger holds anything");
+        status = nqi_fail(failure, NQ_LEDGER_IO, "nothing to merge: all ledgers are empty");
     nqi_ledger_warn(merged, warning, size);
     if (status == NQ_OK) {
         status = nqi_ledger_sync(merged);

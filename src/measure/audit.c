@@ -160,8 +160,7 @@ static nq_status audit_choose_units(struct audit *audit, double share,
     result->lines_damaged = ledger->lines_damaged;
     if (recorded == 0)
         return nqi_fail(failure, NQ_LEDGER_IO,
-                        "ledger '%.200s': nothing to audit: it has no finished unit",
-                        audit->file);
+                        "ledger '%.200s': nothing to audit: no unit is finished", audit->file);
     audit->unread = recorded;
     audit->to_choose = (uint64_t)ceil(share * (double)recorded);
     nqi_sample_seed(audit->seed);

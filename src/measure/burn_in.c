@@ -267,10 +267,10 @@ static nq_status burn_in_check_boards(const struct burn_in_request *request,
         n++;
     return n <= method->max_burn_in_n
                ? NQ_OK
-               : nqi_fail(failure, NQ_BAD_OPTION,
-                          "n = %d: method %s takes too long: its burn-ins are of boards up to "
-                          "n = %d",
-                          n, method->name, method->max_burn_in_n);
+               : nqi_fail(
+                     failure, NQ_BAD_OPTION,
+                     "n = %d: method %s takes too long for a burn-in of boards above n = %d", n,
+                     method->name, method->max_burn_in_n);
 }
 
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,

@@ -192,8 +192,8 @@ static nq_status estimate_measure_board(struct measurement *measurement, double 
     const struct method *method = measurement->method = nqi_method_by_name(job->method, NULL);
     if (job->n > method->max_estimated_n)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "n = %d: units of method %s take minutes or more: they are "
-                        "measured up to n = %d",
+                        "n = %d: units of method %s take minutes or more, so they are measured "
+                        "only up to n = %d",
                         job->n, method->name, method->max_estimated_n);
     estimate->job = *job;
     estimate->kernel = setup->solver->kernel;

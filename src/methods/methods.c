@@ -120,7 +120,8 @@ static nq_status options_check_devices(const nq_options *options, struct failure
             device);
     if (method != NULL && strcmp(method, of_devices) != 0)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "method '%.40s': expected auto or %s with %s: devices count by it",
+                        "method '%.40s': expected auto or %s with %s, since devices count only "
+                        "by that method",
                         method, of_devices, device);
     if (kernel != NULL && strcmp(kernel, expected) != 0)
         return nqi_fail(failure, NQ_BAD_OPTION, "kernel '%.40s': expected auto or %s with %s",
@@ -141,8 +142,8 @@ static nq_status options_check_board(const nq_options *options, struct failure *
             options->ledger);
     if (method != NULL && method->board_partition == NULL && !nqi_asks_for_devices(options))
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "method %s counts no board with queens or blocked squares: expected "
-                        "auto or %s",
+                        "method %s counts empty boards only: expected auto or %s for a board "
+                        "with queens or blocked squares",
                         name, method_of_boards()->name);
     return NQ_OK;
 }

@@ -23,10 +23,9 @@ static int mpi_check_launcher(void) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks > 1 || processes == 1)
         return EXIT_DONE;
-    message(
-        "%s is %d, but MPI finds 1 process, so each would count alone: expected the launcher "
-        "of the MPI that nqueens-mpi was built with",
-        variable, processes);
+    message("%s is %d, but MPI finds 1 process, so each process would count the whole board: "
+            "expected the launcher of the MPI that nqueens-mpi was built with",
+            variable, processes);
     return EXIT_SYSTEM;
 }
 

@@ -162,7 +162,8 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     struct worker *worker = context;
     struct wire *report = &worker->report;
     if (!nqi_job_equal(&setup->partition->job, &worker->order.job))
-        return nqi_fail(failure, NQ_BAD_OPTION, "makes other units than rank 0");
+        return nqi_fail(failure, NQ_BAD_OPTION,
+                        "divides the board into other units than rank 0");
     snprintf(worker->kernel, sizeof worker->kernel, "%s", setup->solver->kernel);
     worker->queue_seconds = setup->solver->bundle_cost > 0 ? feed_seconds : queue_seconds;
     report->threads = setup->team.threads;

@@ -60,7 +60,7 @@ static nq_status list_check(int n, bool fundamental, const nq_options *options,
         return NQ_OK;
     if (fundamental)
         return nqi_fail(failure, NQ_BAD_OPTION,
-                        "board: only the ways to fill an empty board have classes");
+                        "board: only solutions of an empty board can be sorted into classes");
     return nqi_board_squares(n, options->board, squares, failure);
 }
 

@@ -104,7 +104,7 @@ class TimeIsUp(LedgerTest):
             self.assert_one_message(result.stderr, "time is up", said, done)
         result = run(*f"21 {scalar} -t 1 --for 1".split())
         self.assertEqual(result[:2], (TIME_UP, ""))
-        self.assert_one_message(result.stderr, "time is up", "--ledger FILE would have kept them")
+        self.assert_one_message(result.stderr, "time is up", "--ledger FILE would have saved them")
         self.assertRegex(
             run("verify", "24", "--for", "0.01").stderr,
             r"\A.*n = 24 takes hours .*\n.*n = 24: time is up",
@@ -125,7 +125,7 @@ class TimeIsUp(LedgerTest):
         """The message does not promise that the same command goes further, since it would not
         finish a unit either. It says how long a unit takes at least."""
         takes = (
-            r"time is up before any unit was finished: one takes more than \d.* here, "
+            r"time is up before any unit was finished; a unit takes more than \d.* here, "
             "and 'nqueens estimate' tells how long"
         )
         for more, code, rest in (
@@ -145,7 +145,8 @@ class TimeIsUp(LedgerTest):
     def test_is_refused_beside_minutes(self):
         """A burn-in that was cut short would pass for a complete one."""
         self.assert_refused(
-            ("verify", "8..9", "--for=1", "--minutes=100"), "'--minutes' does not go with '--for'"
+            ("verify", "8..9", "--for=1", "--minutes=100"),
+            "'--minutes' cannot be combined with '--for'",
         )
 
 

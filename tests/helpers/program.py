@@ -174,7 +174,7 @@ def through_shell(script, *arguments, **how):
 
 def beside_turns(stderr):
     """Returns stderr without the note that the call has more threads than this machine has PUs."""
-    return re.sub(r"\Anqueens: \d+ threads on \d+ PUs?: they take turns, .*\n", "", stderr)
+    return re.sub(r"\Anqueens: \d+ threads share \d+ PUs?, so .*\n", "", stderr)
 
 
 def printed(*sizes):

@@ -217,7 +217,7 @@ Test(append, notices_that_the_file_was_cut) {
     sync_ok();
     cr_assert_eq(truncate("file", file_size("file") - 1), 0);
     add(5, 9);
-    sync_fails(NQ_LEDGER_IO, "'file': cut by another program");
+    sync_fails(NQ_LEDGER_IO, "'file': truncated by another program");
     cr_expect(ledger->lost);
 }
 

@@ -24,8 +24,8 @@ class Damage(LedgerTest):
         """The count warns of damaged lines, and `ledger show` counts them. The count leaves them in
         the file, and only appends lines."""
         for places, told in (
-            ([7], "line 7 is not intact, and left out"),
-            ([5, 9, 10], "3 lines are not intact, and left out; the first one is line 5"),
+            ([7], "line 7 is not intact, so it is left out"),
+            ([5, 9, 10], "3 lines are not intact, so they are left out; the first one is line 5"),
         ):
             ledger = self.damage(*places)
             before = content(ledger)
@@ -55,7 +55,7 @@ class Damage(LedgerTest):
         ledger, merged = self.damage(3, 8), self.path("merged")
         result = run("ledger", "merge", ledger, "--output", merged)
         self.assertEqual(result.returncode, DONE)
-        self.assert_one_message(result.stderr, "2 lines are not intact, and left out")
+        self.assert_one_message(result.stderr, "2 lines are not intact, so they are left out")
         self.assert_has(
             self.shown(merged),
             lines_damaged="0",

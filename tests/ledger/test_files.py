@@ -24,7 +24,7 @@ class Foreign(LedgerTest):
     def test_other_files(self):
         # tests/ledger/ledger.c has small files.
         write(self.path(), bytes(1 << 21))
-        self.assert_refused_by_all(8, self.path(), "not a ledger, or one of another version")
+        self.assert_refused_by_all(8, self.path(), "not a ledger, or made by another version")
         os.mkfifo(self.path("fifo"))
         self.assert_refused_by_all(8, self.path("fifo"), "not a regular file")
         self.assert_fails(SYSTEM, run("8", "--ledger", os.devnull), "not a regular file")
@@ -37,7 +37,7 @@ class Foreign(LedgerTest):
     def test_ledgers_of_earlier_versions(self):
         """They were SQLite databases. They are refused, and no byte of them changes."""
         write(self.path(), b"SQLite format 3\0" + bytes(10000))
-        self.assert_refused_by_all(8, self.path(), "not a ledger, or one of another version")
+        self.assert_refused_by_all(8, self.path(), "not a ledger, or made by another version")
 
     def test_in_a_folder_that_was_deleted(self):
         os.mkdir(self.path("gone"))

@@ -140,4 +140,4 @@ class BurnIn(ProcessTest):
     def test_nothing_seen_is_nothing_verified(self):
         result = run("verify", "24", "--minutes", "0.005", "--method", "search", "-t", "1")
         self.assertEqual(result.returncode, USAGE)
-        self.assert_one_message(result.stderr, "--minutes", "'0.005'", "nothing is verified")
+        self.assert_one_message(result.stderr, "--minutes", "'0.005'", "nothing was verified")

@@ -122,8 +122,14 @@ class Devices(FolderTest):
         cases = [("this build is without OpenCL", "opencl-c-headers", {})]
         if "this build is without OpenCL" not in run("info").stdout:
             write(self.path("libOpenCL.so.1"), "")
-            cases = [("no OpenCL: ", "ocl-icd-libopencl1", {"LD_LIBRARY_PATH": self.folder})]
-            if "no OpenCL: " not in run("info").stdout:
+            cases = [
+                (
+                    "OpenCL cannot be loaded: ",
+                    "ocl-icd-libopencl1",
+                    {"LD_LIBRARY_PATH": self.folder},
+                )
+            ]
+            if "OpenCL cannot be loaded: " not in run("info").stdout:
                 no_driver = {"OCL_ICD_VENDORS": self.folder}
                 cases += [("no device: install", "pocl-opencl-icd", no_driver)]
         for what, package, env in cases:

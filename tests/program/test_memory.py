@@ -84,6 +84,6 @@ class NoLocks(LedgerTest):
         self.assert_one_message(
             beside_turns(result.stderr),
             f"warning: ledger '{self.path()}': this file system "
-            "has no locks, so make sure that no other process writes to it",
+            "has no locks, so make sure that only one process writes to it",
         )
         self.assert_complete(10, self.path())

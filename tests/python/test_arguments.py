@@ -64,7 +64,7 @@ count(2, board="..")
 count(2, board=["..", ".."])
     TypeError: board: expected a str or a Board, not list
 solutions(2, True, board="Q.\n..")
-    WrongValue: board: only the ways to fill an empty board have classes
+    WrongValue: board: only solutions of an empty board can be sorted into classes
 count(8, ledger=3)
     TypeError: expected str, bytes or os.PathLike object, not int
 count(8, ledger="a\0b")
