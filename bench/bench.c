@@ -229,14 +229,14 @@ static int bench_run(int count, char **arguments) {
 
 static const struct option_row option_thread_list =
     OPTION('t', "threads", "LIST",
-           "numbers from 1 to 4096, such as 1,2,4-8 (default: 1, and one per core, within the "
-           "CPU quota)",
+           "numbers of threads from 1 to 4096, such as 1,2,4-8 (default: 1, and one per core, "
+           "at most the CPU quota)",
            .expected = "numbers from 1 to 4096, such as 1,2,4-8", .text = &threads_given);
 
 static const struct option_row option_device_trial =
     OPTION(0, "device", "LIST",
-           "time devices (GPUs), too: all, or numbers such as 0,2-3, as info lists them; alone "
-           "without --threads and --kernel",
+           "time devices (GPUs), too: all, or their numbers, such as 0,2-3; without --threads "
+           "and --kernel, time devices only",
            .words = "all", .expected = "all, or numbers such as 0,2-3",
            .text = &given.count.device, .read = read_list);
 
@@ -247,12 +247,13 @@ static bool read_kernels(const char *value) {
 
 static const struct option_row option_kernel_list =
     OPTION(0, "kernel", "LIST",
-           "all, or kernels that info lists, such as avx2,avx512 (default: auto, the fastest "
-           "here)",
+           "all, or kernels that 'nqueens info' lists, such as avx2,avx512 (default: auto, the "
+           "fastest here)",
            .words = "auto all" KERNEL_WORDS, .text = &given.count.kernel, .read = read_kernels);
 
 static const struct option_row option_repeat =
-    OPTION(0, "repeat", "R", "timed runs of each, 1 to 1000 (default: what --for has room for)",
+    OPTION(0, "repeat", "R",
+           "timed runs of each way to count, 1 to 1000 (default: as many as --for allows)",
            .number = &repeat, .least = 1, .most = MAX_REPEAT);
 
 static bool read_all_seconds(const char *value) {
@@ -276,8 +277,8 @@ const struct command command_bench = {
     .help = "measure the speed of kernels, threads and devices",
     .about =
         "Times counts of N by one thread and by all, or by each of the threads, kernels and "
-        "devices listed. The counts take turns. Prints medians, and the number of completions, "
-        "a signature of N that is the same for every kernel and machine, and is compared with "
+        "devices listed. The counts take turns. Prints medians, and the number of completions. "
+        "This signature of N is the same for every kernel and machine, and is compared with "
         "the known one. 'nqueens-plot FILE --output NAME' draws what --output FILE wrote.",
     .argument = {{"N",
                   "size of the board, 8 to 22, whose completions are known (default: 18)"}},

@@ -171,8 +171,8 @@ const struct command command_help = {
     .arguments = "[COMMAND]...",
     .heading = "This machine, and help",
     .help = "show what a command does, with its options",
-    .about = "Shows what a command does, its arguments, options and examples. So does 'nqueens "
-             "COMMAND --help'.",
+    .about = "Shows what a command does, its arguments, options and examples, as 'nqueens "
+             "COMMAND --help' does.",
     .argument = {{"COMMAND",
                   "one of the commands, such as ledger show; without it, a list of them"}},
     .example = {{"nqueens help ledger show", "the help of 'nqueens ledger show'"}},

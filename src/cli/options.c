@@ -45,31 +45,35 @@ static const char *kernel_words(void) {
 }
 
 const struct option_row option_threads =
-    OPTION('t', "threads", "N", "1 to 4096 (default: one per core, within the CPU quota)",
+    OPTION('t', "threads", "N",
+           "number of threads, 1 to 4096 (default: one per core, at most the CPU quota)",
            .expected = "a whole number from 1 to 4096", .read = read_threads);
 
 const struct option_row option_device =
     OPTION(0, "device", "LIST",
-           "count on devices (GPUs): all, or numbers such as 0,2-3, as info lists them",
+           "count on devices (GPUs): all, or their numbers, counted from 0 in the order of "
+           "'nqueens info', such as 0,2-3",
            .words = "all", .expected = "all, or numbers such as 0,2-3",
            .text = &given.count.device, .read = read_list);
 
-const struct option_row option_kernel =
-    OPTION(0, "kernel", "NAME",
-           "auto, a kernel that info lists, or" DEVICE_KERNEL_WORDS " (default: auto)",
-           .words = "auto" KERNEL_WORDS DEVICE_KERNEL_WORDS, .words_here = RUN(kernel_words),
-           .text = &given.count.kernel, .expert = true);
+const struct option_row option_kernel = OPTION(
+    0, "kernel", "NAME",
+    "auto, a kernel that 'nqueens info' lists, or" DEVICE_KERNEL_WORDS " (default: auto)",
+    .words = "auto" KERNEL_WORDS DEVICE_KERNEL_WORDS, .words_here = RUN(kernel_words),
+    .text = &given.count.kernel, .expert = true);
 
 const struct option_row option_method = OPTION(
     0, "method", "NAME",
-    "auto" METHODS_LISTED " (default: auto, which is the last of these but for a given board)",
+    "auto" METHODS_LISTED
+    " (default: auto, which is" DEFAULT_METHOD(METHOD_WORD) " unless there is a given board)",
     .words = "auto" METHOD_WORDS, .text = &given.count.method, .expert = true);
 
-const struct option_row option_bind = OPTION(
-    0, "bind", "HOW", "auto, none, or the PUs for the threads, such as 0,2,4-7 (default: auto)",
-    .words = "auto none", .expected = "auto, none, or PUs such as 0,2,4-7",
-    .text = &given.count.bind_list, .word = (int *)&given.count.bind, .read = read_bind_list,
-    .expert = true);
+const struct option_row option_bind =
+    OPTION(0, "bind", "HOW",
+           "bind threads to PUs: auto, none, or a list of PUs such as 0,2,4-7 (default: auto)",
+           .words = "auto none", .expected = "auto, none, or PUs such as 0,2,4-7",
+           .text = &given.count.bind_list, .word = (int *)&given.count.bind,
+           .read = read_bind_list, .expert = true);
 
 const struct option_row option_smt =
     OPTION(0, "smt", NULL, "use all hardware threads of a core", .flag = &given.count.smt,
@@ -81,8 +85,8 @@ const struct option_row option_for =
 
 const struct option_row option_progress = OPTION(
     0, "progress", "HOW",
-    "auto, always, never or json (auto: a bar on a terminal, else a line a minute; json: "
-    "an object a line); SIGUSR1 asks for a line",
+    "show progress: auto (a bar on a terminal, elsewhere a line a minute), always (a bar), "
+    "never, or json (an object on each line) (default: auto); SIGUSR1 asks for a line",
     .words = PROGRESS_WORDS, .word = &given.progress, .conflicts = "quiet");
 
 const struct option_row option_time =
@@ -90,26 +94,27 @@ const struct option_row option_time =
            .flag = &given.time, .conflicts = "quiet");
 
 const struct option_row option_quiet =
-    OPTION('q', "quiet", NULL, "write nothing but errors to stderr", .flag = &given.quiet);
+    OPTION('q', "quiet", NULL, "write only errors to stderr", .flag = &given.quiet);
 
 const struct option_row option_json =
     OPTION(0, "json", NULL, "print JSON on stdout", .flag = &given.json);
 
 const struct option_row option_json_lines =
-    OPTION(0, "json", NULL, "print JSON on stdout, one document a line", .flag = &given.json);
+    OPTION(0, "json", NULL, "print JSON on stdout, with one document on each line",
+           .flag = &given.json);
 
 const struct option_row option_format =
     OPTION(0, "format", "HOW", "text, or csv for a spreadsheet (default: text)",
            .words = FORMAT_WORDS, .word = &given.format, .conflicts = "json");
 
-const struct option_row option_board = OPTION(
-    0, "board", "FILE",
-    "complete the board in FILE: N lines of Q (a queen), . (free), * (blocked); '-' for stdin",
-    .expected = "the name of a file", .text = &given.board, .suffices = true);
+const struct option_row option_board =
+    OPTION(0, "board", "FILE",
+           "complete the board in FILE, which has N lines of Q (a queen), . (a free square) "
+           "and * (a blocked one); '-' means stdin",
+           .expected = "the name of a file", .text = &given.board, .suffices = true);
 
 const struct option_row option_fundamental =
-    OPTION(0, "fundamental", NULL,
-           "count the classes of solutions under the square's eight symmetries",
+    OPTION(0, "fundamental", NULL, "count turns and reflections of a solution as one solution",
            .flag = &given.fundamental, .conflicts = "board shard",
            .why = ", since only all solutions of an empty board can be sorted into classes");
 

@@ -92,22 +92,21 @@ static int check_run(int count, char **arguments) {
 }
 
 static const struct option_row option_silent =
-    OPTION('q', "quiet", NULL, "print no verdict: the exit code is the answer",
-           .flag = &given.quiet, .conflicts = "json");
+    OPTION('q', "quiet", NULL, "print no verdict; the exit code tells it", .flag = &given.quiet,
+           .conflicts = "json");
 
 const struct command command_check = {
     .name = "check",
     .arguments = "[FILE]",
     .heading = "Solutions",
     .help = "say whether placements are solutions",
-    .about = "Says of each placement whether it is a solution, and if it is none, which queens "
-             "attack each other. The exit code is 1 if a placement is no solution.",
-    .argument = {{"FILE",
-                  "placements, one a line, as 'nqueens list' writes them, or with commas "
-                  "or brackets; or boards; without FILE, stdin"}},
+    .about = "Says of each placement whether it is a solution or which queens attack each "
+             "other. The exit code is 1 if a placement is no solution.",
+    .argument = {{"FILE", "a file of placements, one a line, as 'nqueens list' writes them, or "
+                          "with commas or brackets; or of boards (default: stdin)"}},
     .example = {{"echo 1 5 8 6 3 7 2 4 | nqueens check", "one placement"},
                 {"nqueens list 8 | nqueens check --quiet",
-                 "many; the exit code is the answer"}},
+                 "many placements; the exit code tells whether all are solutions"}},
     .options = {&option_silent, &option_json_lines},
     .if_number = "placements come from a file or stdin: echo 2 4 1 3 | nqueens check",
     .run = RUN(check_run)};

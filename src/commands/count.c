@@ -246,13 +246,14 @@ static int count_run(int count, char **arguments) {
 }
 
 const struct option_row option_ledger =
-    OPTION(0, "ledger", "FILE", "keep each unit's result in FILE; carry on if it exists",
+    OPTION(0, "ledger", "FILE",
+           "save the result of each unit in FILE; if FILE exists, carry on from it",
            .expected = "the name of a file", .text = &given.count.ledger);
 
 const struct option_row option_shard = OPTION(
     0, "shard", "I/K",
-    "count only the I-th of K shards of the units; K is up to 1000000; with a ledger also "
-    "several, such as 3/5,7/40",
+    "count only the I-th of K shards of the units, K up to 1000000; with --ledger also a list "
+    "of shards, such as 3/5,7/40",
     .expected = "I/K, the I-th of K shards, 1 <= I <= K <= 1000000, or a list such as 3/5,7/40",
     .text = &shard_list, .read = count_read_shards);
 

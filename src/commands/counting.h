@@ -59,7 +59,7 @@ int launched_processes(const char **variable);
 #define COUNT_ARGUMENT                                                                         \
     {                                                                                          \
         {"N",                                                                                  \
-         "size of the board, 0 to 28, or a range, such as 4..17; several are counted one "     \
+         "size of the board, 0 to 28, or a range such as 4..17; several N are counted one "    \
          "after the other"},                                                                   \
         {                                                                                      \
             "-", "read the sizes and ranges from stdin, until a 0 or the end; a # begins a "   \

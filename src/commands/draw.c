@@ -183,11 +183,10 @@ const struct command command_draw = {
     .help = "draw solutions or placements, as text or to a file",
     .about =
         "Draws a solution, or the placements on stdin, as text on stdout or as a picture in a "
-        "file. Queens that attack another one are marked.",
+        "file. It marks queens that attack each other.",
     .argument = {{"N", "size of the board, 1 to 28: draw its first solution"},
-                 {"-",
-                  "draw the placements on stdin, as 'nqueens check' reads them: up to 400, of "
-                  "up to 1000 rows"}},
+                 {"-", "draw up to 400 placements from stdin, in any form that 'nqueens check' "
+                       "reads, with up to 1000 rows each"}},
     .example = {{"nqueens draw 8", "the first solution, as text"},
                 {"nqueens list 8 | sed -n 64p | nqueens draw - --output queens.svg",
                  "another one, as a picture"},

@@ -109,13 +109,13 @@ static bool read_measuring_time(const char *value) {
     return read_time(value, 1, &measuring_seconds);
 }
 
-static const struct option_row option_measure_for =
-    OPTION(0, "for", "TIME",
-           "measure for TIME, such as 90 (seconds) or 2m (default: 10 s; more from N = 25 on)",
-           .expected = TIME_EXPECTED("seconds"), .read = read_measuring_time);
+static const struct option_row option_measure_for = OPTION(
+    0, "for", "TIME",
+    "measure for TIME, such as 90 (seconds) or 2m (default: 10 s, longer from N = 25 on)",
+    .expected = TIME_EXPECTED("seconds"), .read = read_measuring_time);
 
 static const struct option_row option_seconds =
-    OPTION(0, "seconds", "TIME", "the same as --for", .expected = TIME_EXPECTED("seconds"),
+    OPTION(0, "seconds", "TIME", "another name for --for", .expected = TIME_EXPECTED("seconds"),
            .read = read_measuring_time, .conflicts = "for");
 
 const struct command command_estimate = {

@@ -152,8 +152,9 @@ const struct command command_info = {
     .heading = "This machine, and help",
     .help = "show CPU, kernels, devices, and where threads would run",
     .about = "Shows the CPU, the kernels, the devices, and where each thread would run.",
-    .example = {{"nqueens info", "as a count would use the machine"},
-                {"nqueens info --threads 2 --bind none", "with options of that count"}},
+    .example = {{"nqueens info", "what a count would use"},
+                {"nqueens info --threads 2 --bind none",
+                 "what a count with these options would use"}},
     .options = {&option_threads, &option_json, &option_bind, &option_smt},
     .also = "devices gpu",
     .run = RUN(info_run)};

@@ -95,7 +95,7 @@ const struct command command_ledger_audit = {
              "that did not count it, and compares the results.",
     .argument = {{"FILE", "a ledger"}},
     .example = {{"nqueens ledger audit --sample 2% n22.ledger",
-                 "two units of a hundred, counted again"}},
+                 "count two of each hundred units again"}},
     .options = {&option_threads, &option_device, &option_for, &option_sample, &option_progress,
                 &option_quiet, &option_json, &option_kernel, &option_bind, &option_smt},
     .run = RUN(audit_run)};

@@ -28,8 +28,9 @@ const struct command command_ledger_merge = {
     .arguments = "FILE... --output NEW",
     .heading = "Ledgers",
     .help = "join ledgers of one count into a new one",
-    .about = "Checks ledgers of one count, joins them into a new one, and prints what that "
-             "holds, as 'nqueens ledger show' does. Lines that are not intact are left out.",
+    .about =
+        "Checks ledgers of one count, joins them into a new one, and prints what the new one "
+        "holds, as 'nqueens ledger show' does. Lines that are not intact are left out.",
     .argument = {{"FILE", "a ledger; several are joined"}},
     .example = {{"nqueens ledger merge shard1 shard2 --output all",
                  "two shards in one ledger"}},

@@ -127,9 +127,9 @@ static int show_run(int count, char **arguments) {
     return count > 1 ? show_table(count, arguments) : ledger_print(arguments[0]);
 }
 
-static const struct option_row option_json_of_several =
-    OPTION(0, "json", NULL, "print JSON on stdout; of several ledgers a document a line",
-           .flag = &given.json);
+static const struct option_row option_json_of_several = OPTION(
+    0, "json", NULL, "print JSON on stdout; of several ledgers, one document on each line",
+    .flag = &given.json);
 
 const struct command command_ledger_show = {
     .name = "ledger show",
@@ -138,8 +138,8 @@ const struct command command_ledger_show = {
     .help = "check ledgers, and print what they hold",
     .about =
         "Checks every line of a ledger, the file in which 'nqueens count --ledger FILE' keeps "
-        "the result of every unit of work, and prints what the ledger holds. Several "
-        "ledgers, such as those of shards, are printed on a line each.",
+        "the result of every unit of work, and prints what the ledger holds. Of several "
+        "ledgers, such as those of shards, it prints a table.",
     .argument = {{"FILE", "a ledger"}},
     .example = {{"nqueens ledger show n22.ledger", "how far the count is"},
                 {"nqueens ledger show shard1 shard2", "how far each shard is"}},

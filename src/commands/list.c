@@ -78,17 +78,18 @@ static int list_run(int count, char **arguments) {
     return EXIT_DONE;
 }
 
-static const struct option_row option_limit = OPTION(
-    0, "limit", "K", "at most K solutions", .number = &limit, .least = 1, .most = UINT64_MAX);
+static const struct option_row option_limit =
+    OPTION(0, "limit", "K", "print at most K solutions", .number = &limit, .least = 1,
+           .most = UINT64_MAX);
 
 static const struct option_row option_form =
-    OPTION(0, "format", "HOW", "columns or board (default: columns)", .words = "columns board",
-           .word = &format, .conflicts = "json");
+    OPTION(0, "format", "HOW", "columns, or board to draw each solution (default: columns)",
+           .words = "columns board", .word = &format, .conflicts = "json");
 
 static const struct option_row option_firsts =
     OPTION(0, "fundamental", NULL,
-           "print the first solution of each class under the square's eight symmetries, with "
-           "the size of the class",
+           "print only the first of the solutions that are turns and reflections of each "
+           "other, and how many these are",
            .flag = &given.fundamental, .conflicts = "board",
            .why = ", since only solutions of an empty board can be sorted into classes");
 

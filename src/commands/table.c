@@ -71,8 +71,8 @@ const struct command command_table = {
     .help = "print the known numbers with their sources",
     .about =
         "Prints the known numbers of solutions, of classes, and of symmetric solutions, with "
-        "their sources. Counts nothing.",
+        "their sources. It counts nothing.",
     .example = {{"nqueens table", "a line for each n"},
-                {"nqueens table --json", "the same for other programs"}},
+                {"nqueens table --json", "the numbers as JSON, for other programs"}},
     .options = {&option_format, &option_json},
     .run = RUN(table_run)};

@@ -203,13 +203,13 @@ static bool read_minutes(const char *value) {
     return read_time(value, 60, &burn_in_seconds);
 }
 
-static const struct option_row option_minutes = OPTION(
-    0, "minutes", "TIME",
-    "count the boards again and again for TIME, such as 60 (minutes) or 8h, by each method and "
-    "kernel: a burn-in",
-    .expected = TIME_EXPECTED("minutes"), .text = &minutes_given, .read = read_minutes,
-    .conflicts = "for time",
-    .why = ", since a burn-in ends after its minutes and prints a line a minute");
+static const struct option_row option_minutes =
+    OPTION(0, "minutes", "TIME",
+           "burn-in: count the boards again and again for TIME, such as 60 (minutes) or 8h, by "
+           "each method with each kernel",
+           .expected = TIME_EXPECTED("minutes"), .text = &minutes_given, .read = read_minutes,
+           .conflicts = "for time",
+           .why = ", since a burn-in ends after its minutes and prints a line a minute");
 
 const struct command command_verify = {
     .name = "verify",
@@ -218,10 +218,9 @@ const struct command command_verify = {
     .help = "count boards, and compare with the known totals",
     .about =
         "Counts the solutions and the classes of every board N, and compares them with the "
-        "known numbers. Prints a line for each board, even if it is wrong. With --minutes it "
-        "is a burn-in: it counts the boards again and "
-        "again, by each method with each kernel, compares every unit with an earlier count, "
-        "and prints a line a minute.",
+        "known numbers. Prints a line for each board, even if a number is wrong. With "
+        "--minutes it is a burn-in: it counts the boards again and again, by each method with "
+        "each kernel, compares every unit with an earlier count, and prints a line a minute.",
     .argument = {{"N", "sizes of boards, or ranges such as 4..17, 0 to 27 (default: 0..15)"}},
     .example = {{"nqueens verify", "boards of 0 to 15"},
                 {"nqueens verify 10..17", "boards of 10 to 17"},

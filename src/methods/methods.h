@@ -11,12 +11,13 @@
 
 /* ENTRY(name) for each method, whose symbol is nqi_method_NAME. The last one is the default; it
  * has all kernels. The default for given boards is the first one that can count them. */
-#define METHODS_HERE(ENTRY)  ENTRY(search) ENTRY(colours)
-#define METHOD_WORD(name)    " " #name
-#define METHOD_WORDS         METHODS_HERE(METHOD_WORD) /* names, with a blank before each */
-#define METHOD_LISTED(name)  ", " #name
-#define METHODS_LISTED       METHODS_HERE(METHOD_LISTED) /* names, with a comma before each */
-#define METHOD_ADD_ONE(name) +1
+#define DEFAULT_METHOD(ENTRY) ENTRY(colours)
+#define METHODS_HERE(ENTRY)   ENTRY(search) DEFAULT_METHOD(ENTRY)
+#define METHOD_WORD(name)     " " #name
+#define METHOD_WORDS          METHODS_HERE(METHOD_WORD) /* names, with a blank before each */
+#define METHOD_LISTED(name)   ", " #name
+#define METHODS_LISTED        METHODS_HERE(METHOD_LISTED) /* names, with a comma before each */
+#define METHOD_ADD_ONE(name)  +1
 
 /* ENTRY(name) for each kernel on devices, whose symbol is nqi_kernel_NAME. */
 #define DEVICE_KERNELS(ENTRY) ENTRY(opencl)

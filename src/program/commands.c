@@ -23,8 +23,8 @@ const struct program nqueens = {
     .about =
         "Counts the placements of N non-attacking queens on an N x N board, for N = 0 to 28, "
         "and lists and draws them. 'nqueens N' counts them. The answer goes to stdout, all "
-        "else to stderr. A PU is a hardware thread of a core; a completion, a placement on a "
-        "quarter of the squares, is the measure of work.",
+        "else to stderr. A PU is a hardware thread of a core. Work is measured in completions: "
+        "the ways that a count finds to place queens on the squares of one colour.",
     .notes =
         "\n'nqueens help COMMAND' shows all options of a command. 'man nqueens' says more.\n",
     .more = "\n'man nqueens' says more.\n",
