@@ -69,7 +69,7 @@ static int bench_add(struct bench *bench, const char *kernel, int threads) {
         trial->options.smt = false;
         snprintf(trial->label, sizeof trial->label, "%s", nqi_kernel_named(&trial->options));
     }
-    return try_options(&trial->options);
+    return counting_try_options(&trial->options);
 }
 
 /* Adds a trial of the kernel with each number of threads. Returns an exit code. */
@@ -137,7 +137,7 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
     const double cpu = bench_cpu_seconds();
     const struct counting how = {
         .function = nq_count_solutions, .options = &trial->options, .label = label};
-    code = count_one(&how, bench->n, &is);
+    code = counting_count(&how, bench->n, &is);
     if (code != EXIT_DONE) /* the count may have been stopped, so its time says nothing */
         return code;
     trial->cpu_seconds[round] = bench_cpu_seconds() - cpu;

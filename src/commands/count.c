@@ -64,8 +64,8 @@ static int count_and_print(struct counts *counts, int n) {
     const nq_options *options = &counts->options;
     const struct counting how = {
         .function = counts->function, .options = options, .takes_ledger = true};
-    int code = classes != NULL ? count_classes(&how, n, &result, classes)
-                               : count_one(&how, n, &result);
+    int code = classes != NULL ? counting_count_classes(&how, n, &result, classes)
+                               : counting_count(&how, n, &result);
     if (code != EXIT_DONE)
         return code;
     const bool has_total = options->ledger == NULL || (result.complete && counts->last);
@@ -114,7 +114,7 @@ static int count_bad_range(const char *where, const char *word) {
 static int count_stdin(struct counts *counts) {
     struct reader reader = {.stream = NULL};
     char word[4096], where[40];
-    int first, last, code = try_options(&counts->options); /* even if no N follows */
+    int first, last, code = counting_try_options(&counts->options); /* even if no N follows */
     if (code == EXIT_DONE && format_given() != FORMAT_TEXT)
         table_titles(&counts->table); /* even if no N follows */
     for (bool any = false; code == EXIT_DONE; any = true) {

@@ -131,7 +131,7 @@ static void counting_say_warnings(const nq_options *options, const nq_result *re
                 NQ_MAX_KNOWN_N);
 }
 
-int try_options(const nq_options *given_options) {
+int counting_try_options(const nq_options *given_options) {
     nq_options options = *given_options;
     nq_result result = NQ_RESULT_INIT;
     options.ledger = NULL;
@@ -139,7 +139,7 @@ int try_options(const nq_options *given_options) {
     return status == NQ_OK ? EXIT_DONE : say_failure(status, NULL);
 }
 
-int count_one(const struct counting *how, int n, nq_result *result) {
+int counting_count(const struct counting *how, int n, nq_result *result) {
     struct monitor monitor;
     const nq_options *options = how->options;
     const nq_status status =
@@ -178,9 +178,10 @@ static int classes_say_stopped(const nq_options *options, const nq_result *resul
     return stopped_code(options);
 }
 
-int count_classes(const struct counting *how, int n, nq_result *result, nq_classes *classes) {
+int counting_count_classes(const struct counting *how, int n, nq_result *result,
+                           nq_classes *classes) {
     *classes = (nq_classes){0};
-    int code = count_one(how, n, result);
+    int code = counting_count(how, n, result);
     if (code != EXIT_DONE || !result->complete)
         return code;
     nq_options stoppable = NQ_OPTIONS_INIT;

@@ -22,15 +22,16 @@ struct counting {
 
 /* Counts n, and writes to stderr what went wrong. Fills in `result` even if the count
  * failed. Returns an exit code. */
-int count_one(const struct counting *how, int n, nq_result *result);
+int counting_count(const struct counting *how, int n, nq_result *result);
 
-/* Counts n as count_one() does, and then the classes of its solutions under the square's
+/* Counts n as counting_count() does, and then the classes of its solutions under the square's
  * symmetries. If the count is incomplete, `classes` stays empty. */
-int count_classes(const struct counting *how, int n, nq_result *result, nq_classes *classes);
+int counting_count_classes(const struct counting *how, int n, nq_result *result,
+                           nq_classes *classes);
 
 /* Lets the library check the options, except for the ledger, by a count of the empty board.
  * Writes to stderr what is wrong with them. Returns an exit code. */
-int try_options(const nq_options *options);
+int counting_try_options(const nq_options *options);
 
 /* Returns a report of a result, as --json prints it. classes: NULL if they were not counted. */
 struct report *result_report(const nq_options *options, const nq_result *result,

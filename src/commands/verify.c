@@ -24,7 +24,7 @@ static int verify_one(const nq_options *options, int n, struct table *table) {
     nq_result result = NQ_RESULT_INIT;
     nq_classes classes;
     const struct counting how = {.function = nq_count_solutions, .options = options};
-    int code = count_classes(&how, n, &result, &classes);
+    int code = counting_count_classes(&how, n, &result, &classes);
     if ((code != EXIT_DONE && code != EXIT_WRONG) || result.kernel == NULL)
         return code;
     const bool counted = result.complete && result.verdict != NQ_WRONG;

@@ -125,5 +125,5 @@ class Names(unittest.TestCase):
         self.assertGreater(len(lines), 20)
         for name, does in lines:
             text = read(os.path.join(SOURCE, "src", name))
-            for function in re.findall(r"\b(?:nqi?_\w+|\w+_run|count_one)\b(?!\))", does):
+            for function in re.findall(r"\b(?:nqi?_\w+|\w+_run|counting_count)\b(?!\))", does):
                 self.assertIn(f"{function}(", text, name)
