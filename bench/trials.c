@@ -120,7 +120,7 @@ struct report *benchmark_report(const struct bench *bench, struct report **warni
     report_text(context, "cpu", machine->cpu);
     report_text(context, "features", machine->features);
     report_number(context, "num_cpus", machine->pus);
-    report_topology(context, machine);
+    machine_add_topology(context, machine);
     report_real(context, "quota", machine->quota);
     context_add_governor(context);
     report_real(context, "load_average", bench->load);
@@ -152,7 +152,7 @@ static struct report *trial_add_entry(struct report *list, const struct bench *b
     report_text(entry, "work_name", r->work_name);
     report_count(entry, "work", r->work);
     report_count(entry, "units", r->units);
-    report_devices(entry, r);
+    result_add_devices(entry, r);
     return entry;
 }
 

@@ -198,7 +198,7 @@ const char *verdict_name(nq_verdict verdict) {
     return names[verdict];
 }
 
-void report_devices(struct report *report, const nq_result *result) {
+void result_add_devices(struct report *report, const nq_result *result) {
     nq_device devices[NQ_MAX_DEVICES];
     const size_t count = counting_list_devices(result, devices);
     struct report *list = count > 0 ? report_list(report, "devices") : NULL;
@@ -210,7 +210,7 @@ void report_devices(struct report *report, const nq_result *result) {
         }
 }
 
-void report_topology(struct report *report, const nq_machine *machine) {
+void machine_add_topology(struct report *report, const nq_machine *machine) {
     struct report *topology = report_object(report, "topology");
     report_number(topology, "packages", machine->packages);
     report_number(topology, "last_level_caches", machine->caches);
@@ -249,6 +249,6 @@ struct report *result_report(const nq_options *options, const nq_result *r,
         report_count(report, "units_recorded", r->units_recorded);
         report_seconds(report, "seconds_recorded", r->seconds_recorded);
     }
-    report_devices(report, r);
+    result_add_devices(report, r);
     return report;
 }

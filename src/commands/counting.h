@@ -41,10 +41,10 @@ struct report *result_report(const nq_options *options, const nq_result *result,
 const char *verdict_name(nq_verdict verdict);
 
 /* Adds the numbers and names of the devices that counted to a report, if any did. */
-void report_devices(struct report *report, const nq_result *result);
+void result_add_devices(struct report *report, const nq_result *result);
 
 /* Adds the machine's numbers of packages, caches, cores and PUs to a report. */
-void report_topology(struct report *report, const nq_machine *machine);
+void machine_add_topology(struct report *report, const nq_machine *machine);
 
 /* Runs `nqueens count`: counts each N of the arguments, or of stdin, and prints the numbers.
  * Returns an exit code. */

@@ -134,7 +134,7 @@ static int info_run(int count, char **arguments) {
     report_text(report, "features", machine.features);
     info_add_kernels(report_list(report, "kernels"));
     info_add_kernel(report);
-    report_topology(report, &machine);
+    machine_add_topology(report, &machine);
     if (machine.quota == 0 && !given.json)
         report_unknown(report, "quota");
     else
