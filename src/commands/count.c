@@ -41,7 +41,7 @@ static bool count_read_shards(const char *value) {
 
 /* How a call of `nqueens count` counts each N, and where it prints the numbers. */
 struct counts {
-    count_function *function;
+    counter_fn *function;
     nq_options options;
     struct table table;
     bool last; /* the count is of the last shard of the list, after which there may be a total
@@ -194,8 +194,7 @@ static size_t count_list_columns(struct column *columns) {
     return count;
 }
 
-int count_boards(count_function *function, const nq_options *options, int count,
-                 char **arguments) {
+int count_boards(counter_fn *function, const nq_options *options, int count, char **arguments) {
     const bool from_stdin = count == 1 && strcmp(arguments[0], "-") == 0;
     int n, code = count_check(count, arguments, from_stdin, &n);
     if (code == EXIT_DONE)

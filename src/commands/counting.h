@@ -9,11 +9,11 @@
 #include <nqueens.h>
 
 /* nq_count_solutions(), or a function that counts with several processes. */
-typedef nq_status count_function(int n, const nq_options *options, nq_result *result);
+typedef nq_status counter_fn(int n, const nq_options *options, nq_result *result);
 
 /* How to count a board, and what to say about it. */
 struct counting {
-    count_function *function;
+    counter_fn *function;
     const nq_options *options;
     const char *label; /* for the progress, such as "run 3 of 15: 2 threads"; may be NULL */
     bool takes_ledger; /* the command has --ledger: a message about a count that was stopped
@@ -48,8 +48,7 @@ void machine_add_topology(struct report *report, const nq_machine *machine);
 
 /* Runs `nqueens count`: counts each N of the arguments, or of stdin, and prints the numbers.
  * Returns an exit code. */
-int count_boards(count_function *function, const nq_options *options, int count,
-                 char **arguments);
+int count_boards(counter_fn *function, const nq_options *options, int count, char **arguments);
 
 /* Returns how many processes, with this one, a launcher such as mpirun or srun started, or 1
  * if there was no launcher. *variable: the environment variable that gives the number. */
