@@ -72,11 +72,11 @@ int complete(int argc, char **argv) {
     options_collect(all);
     if (words.argument_count > 0)
         command = command_named(words.arguments, words.argument_count, &length);
-    const struct option_row *open = words.open;
-    if (open != NULL && command != NULL && command_option(command, open->name) != NULL)
-        open = command_option(command, open->name);
-    if (open != NULL)
-        complete_offer_values(open);
+    const struct option_row *option = words.awaits_value;
+    if (option != NULL && command != NULL && command_option(command, option->name) != NULL)
+        option = command_option(command, option->name);
+    if (option != NULL)
+        complete_offer_values(option);
     else if (argv[argc - 1][0] == '-' && command != NULL) {
         complete_offer_options(&words, command->options);
         complete_offer_options(

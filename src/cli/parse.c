@@ -217,7 +217,7 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
         if (returned == 1)
             words->arguments[words->argument_count++] = optarg;
         else if (returned == ':' && completing)
-            words->open = option_returned(rows, optopt);
+            words->awaits_value = option_returned(rows, optopt);
         else if (returned == '?' || returned == ':')
             return command_line_refused(words, rows, returned, word);
         else

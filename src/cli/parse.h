@@ -14,8 +14,8 @@ struct command_line {
         const struct option_row *row; /* as the first command that has the option defines it */
         const char *value;            /* NULL for a flag */
     } * options;
-    const struct option_row
-        *open; /* the last word, if it is an option whose value is missing; else NULL */
+    /* While completing: the option whose value is still to be typed; else NULL. */
+    const struct option_row *awaits_value;
 };
 
 /* Collects every option of the program, as the first command that has it defines it. rows:
