@@ -227,13 +227,13 @@ static int bench_run(int count, char **arguments) {
     return code;
 }
 
-static const struct option_row option_thread_list =
+static const struct option_spec option_thread_list =
     OPTION('t', "threads", "LIST",
            "numbers of threads from 1 to 4096, such as 1,2,4-8 (default: 1, and one per core, "
            "at most the CPU quota)",
            .expected = "numbers from 1 to 4096, such as 1,2,4-8", .text = &threads_given);
 
-static const struct option_row option_device_trial =
+static const struct option_spec option_device_trial =
     OPTION(0, "device", "LIST",
            "time devices (GPUs), too: all, or their numbers, such as 0,2-3; without --threads "
            "and --kernel, time devices only",
@@ -245,13 +245,13 @@ static bool read_kernels(const char *value) {
     return true;
 }
 
-static const struct option_row option_kernel_list =
+static const struct option_spec option_kernel_list =
     OPTION(0, "kernel", "LIST",
            "all, or kernels that 'nqueens info' lists, such as avx2,avx512 (default: auto, the "
            "fastest here)",
            .words = "auto all" KERNEL_WORDS, .text = &given.count.kernel, .read = read_kernels);
 
-static const struct option_row option_repeat =
+static const struct option_spec option_repeat =
     OPTION(0, "repeat", "R",
            "timed runs of each way to count, 1 to 1000 (default: as many as --for allows)",
            .number = &repeat, .least = 1, .most = MAX_REPEAT);
@@ -260,13 +260,13 @@ static bool read_all_seconds(const char *value) {
     return read_time(value, 1, &all_seconds);
 }
 
-static const struct option_row option_measure_for = OPTION(
+static const struct option_spec option_measure_for = OPTION(
     0, "for", "TIME",
     "time for all runs, such as 90 (seconds) or 5m (default: 10 s); each way to count "
     "is timed at least once",
     .expected = TIME_EXPECTED("seconds"), .read = read_all_seconds, .conflicts = "repeat");
 
-static const struct option_row option_output =
+static const struct option_spec option_output =
     OPTION('o', "output", "FILE", "also write JSON with all samples to FILE",
            .expected = "the name of a file", .text = &output);
 

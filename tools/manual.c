@@ -36,11 +36,11 @@ static void put_text(const char *text) {
     putchar('\n');
 }
 
-static void put_argument(const struct described *row) {
+static void put_argument(const struct described *entry) {
     fputs(".It Ar ", stdout);
-    put(row->name, strlen(row->name));
+    put(entry->name, strlen(entry->name));
     putchar('\n');
-    put_text(row->help);
+    put_text(entry->help);
 }
 
 static void put_command(const struct command *command) {
@@ -51,42 +51,43 @@ static void put_command(const struct command *command) {
     if (command->argument->name == NULL)
         return;
     puts(".Bl -tag -width Ds");
-    for (const struct described *row = command->argument; row->name != NULL; row++)
-        put_argument(row);
+    for (const struct described *entry = command->argument; entry->name != NULL; entry++)
+        put_argument(entry);
     puts(".El");
 }
 
 /* Writes the names of the commands, from `command` on, that have an option of this name with
  * this help; and then the help. */
-static void put_help(const struct command *const *command, const struct option_row *row) {
+static void put_help(const struct command *const *command, const struct option_spec *spec) {
     const char *before = ".Cm ";
     for (; *command != NULL; command++) {
-        const struct option_row *own = command_option(*command, row->name);
-        if (own == NULL || strcmp(own->help, row->help) != 0)
+        const struct option_spec *own = command_option(*command, spec->name);
+        if (own == NULL || strcmp(own->help, spec->help) != 0)
             continue;
         printf("%s%s", before, (*command)->name);
         before = " , ";
     }
     puts(" :");
-    put_text(row->help);
+    put_text(spec->help);
 }
 
-static void put_option_line(const struct option_row *row) {
+static void put_option_line(const struct option_spec *spec) {
     fputs(".It", stdout);
-    if (row->letter != 0)
-        printf(" Fl %c ,", row->letter);
+    if (spec->letter != 0)
+        printf(" Fl %c ,", spec->letter);
     fputs(" Fl \\-", stdout);
-    put(row->name, strlen(row->name));
-    printf("%s%s\n", row->argument != NULL ? " Ar " : "",
-           row->argument != NULL ? row->argument : "");
+    put(spec->name, strlen(spec->name));
+    printf("%s%s\n", spec->argument != NULL ? " Ar " : "",
+           spec->argument != NULL ? spec->argument : "");
 }
 
 /* Returns whether a command before `end` has an option of this name; if `same`, one with the
  * same help. */
-static bool is_put(const struct command *const *end, const struct option_row *row, bool same) {
+static bool is_put(const struct command *const *end, const struct option_spec *spec,
+                   bool same) {
     for (const struct command *const *command = nqueens.commands; command != end; command++) {
-        const struct option_row *own = command_option(*command, row->name);
-        if (own != NULL && (!same || strcmp(own->help, row->help) == 0))
+        const struct option_spec *own = command_option(*command, spec->name);
+        if (own != NULL && (!same || strcmp(own->help, spec->help) == 0))
             return true;
     }
     return false;
@@ -98,16 +99,16 @@ static bool is_put(const struct command *const *end, const struct option_row *ro
 static void put_options(bool expert) {
     for (const struct command *const *first = nqueens.commands; *first != NULL; first++)
         for (size_t i = 0; (*first)->options[i] != NULL; i++) {
-            const struct option_row *row = (*first)->options[i];
-            if (row->expert != expert || is_put(first, row, false))
+            const struct option_spec *spec = (*first)->options[i];
+            if (spec->expert != expert || is_put(first, spec, false))
                 continue;
-            put_option_line(row);
-            put_help(first, row);
+            put_option_line(spec);
+            put_help(first, spec);
             for (const struct command *const *other = first + 1; *other != NULL; other++) {
-                const struct option_row *own = command_option(*other, row->name);
+                const struct option_spec *own = command_option(*other, spec->name);
                 if (own == NULL || is_put(other, own, true))
                     continue;
-                if (row->argument != NULL && strcmp(row->argument, own->argument) != 0)
+                if (spec->argument != NULL && strcmp(spec->argument, own->argument) != 0)
                     put_option_line(own);
                 else
                     puts(".br");
@@ -118,11 +119,12 @@ static void put_options(bool expert) {
 
 static void put_examples(void) {
     for (const struct command *const *command = nqueens.commands; *command != NULL; command++)
-        for (const struct described *row = (*command)->example; row->name != NULL; row++) {
+        for (const struct described *example = (*command)->example; example->name != NULL;
+             example++) {
             fputs(".It Cm \"", stdout);
-            put(row->name, strlen(row->name));
+            put(example->name, strlen(example->name));
             puts("\"");
-            put_text(row->help);
+            put_text(example->help);
         }
 }
 

@@ -24,7 +24,7 @@ struct described {
  *   `text` without these  any value that is not empty
  * With each of them but `flag`, `text` also gets the value as it was typed, unless it is NULL.
  * A variable keeps its default if the option is not given. */
-struct option_row {
+struct option_spec {
     char letter;          /* the short name, such as 't' for -t; 0 if there is none */
     const char *name;     /* the long name, without dashes */
     const char *argument; /* names the value in the help; NULL for a flag. If it contains FILE,
@@ -68,8 +68,8 @@ struct command {
     const char *heading; /* of its group in the list of commands; the commands of a group are
                             consecutive */
     const char *help, *about; /* a line for the list; a sentence or two for its own help */
-    struct described argument[3], example[5];      /* end with an element without a name */
-    const struct option_row *options[MAX_OPTIONS]; /* in the order of the help, and then NULL */
+    struct described argument[3], example[5];       /* end with an element without a name */
+    const struct option_spec *options[MAX_OPTIONS]; /* in the help's order, and then NULL */
     int (*run)(int count, char **arguments); /* gets the words after the command's name, and
                                                 returns an exit code */
     const char *also; /* other words that users may try, separated by spaces. The message that
@@ -97,8 +97,8 @@ struct program {
     const char *hint;  /* tells a user who gave nothing to do what to give */
     const char *elsewhere; /* where to find other commands, for a program with a single one;
                               else NULL */
-    const struct command *const *commands;  /* ends with NULL */
-    const struct option_row *const *common; /* the options that its help shows, and NULL */
+    const struct command *const *commands;   /* ends with NULL */
+    const struct option_spec *const *common; /* the options that its help shows, and NULL */
 };
 
 /* The running program. main() sets it before it calls anything else. */

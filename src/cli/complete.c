@@ -12,9 +12,9 @@ static bool complete_offer_file(const char *argument) {
     return strstr(argument, "FILE") != NULL && puts("FILE") >= 0;
 }
 
-static void complete_offer_values(const struct option_row *row) {
-    const char *words = option_words(row);
-    if (complete_offer_file(row->argument) || words == NULL)
+static void complete_offer_values(const struct option_spec *spec) {
+    const char *words = option_words(spec);
+    if (complete_offer_file(spec->argument) || words == NULL)
         return;
     for (const char *word = words; *word != '\0'; word++)
         putchar(*word == ' ' ? '\n' : *word);
@@ -22,13 +22,13 @@ static void complete_offer_values(const struct option_row *row) {
 }
 
 static void complete_offer_options(const struct command_line *words,
-                                   const struct option_row *const *rows) {
-    for (; *rows != NULL; rows++) {
+                                   const struct option_spec *const *specs) {
+    for (; *specs != NULL; specs++) {
         bool is_given = false;
         for (int i = 0; i < words->option_count; i++)
-            is_given |= strcmp(words->options[i].row->name, (*rows)->name) == 0;
+            is_given |= strcmp(words->options[i].spec->name, (*specs)->name) == 0;
         if (!is_given)
-            printf("--%s\t%s\n", (*rows)->name, (*rows)->help);
+            printf("--%s\t%s\n", (*specs)->name, (*specs)->help);
     }
 }
 
@@ -63,7 +63,7 @@ static void complete_offer_arguments(const struct command_line *words,
 }
 
 int complete(int argc, char **argv) {
-    const struct option_row *all[MAX_ROWS];
+    const struct option_spec *all[MAX_SPECS];
     const struct command *command = NULL;
     static struct command_line words;
     int length;
@@ -72,7 +72,7 @@ int complete(int argc, char **argv) {
     options_collect(all);
     if (words.argument_count > 0)
         command = command_named(words.arguments, words.argument_count, &length);
-    const struct option_row *option = words.awaits_value;
+    const struct option_spec *option = words.awaits_value;
     if (option != NULL && command != NULL && command_option(command, option->name) != NULL)
         option = command_option(command, option->name);
     if (option != NULL)
@@ -80,7 +80,7 @@ int complete(int argc, char **argv) {
     else if (argv[argc - 1][0] == '-' && command != NULL) {
         complete_offer_options(&words, command->options);
         complete_offer_options(
-            &words, (const struct option_row *const[]){&option_help, &option_version, NULL});
+            &words, (const struct option_spec *const[]){&option_help, &option_version, NULL});
     } else if (argv[argc - 1][0] == '-' && words.argument_count == 0)
         complete_offer_options(&words, all);
     else if (argv[argc - 1][0] != '-')

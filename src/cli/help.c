@@ -30,28 +30,28 @@ static void help_print_wrapped(int indent, const char *text) {
     putchar('\n');
 }
 
-static void help_print_row(const char *name, const char *text) {
+static void help_print_entry(const char *name, const char *text) {
     int column = printf("  %s", name);
     bool fits = column + 2 <= TEXT_COLUMN;
     printf("%s%*s", fits ? "" : "\n", fits ? TEXT_COLUMN - column : TEXT_COLUMN, "");
     help_print_wrapped(TEXT_COLUMN, text);
 }
 
-static void help_print_option(const struct option_row *row) {
+static void help_print_option(const struct option_spec *spec) {
     char name[64], letter[8] = "    ";
-    if (row->letter != 0)
-        snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    snprintf(name, sizeof name, "%s--%s%s%s", letter, row->name,
-             row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
-    help_print_row(name, row->help);
+    if (spec->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", spec->letter);
+    snprintf(name, sizeof name, "%s--%s%s%s", letter, spec->name,
+             spec->argument != NULL ? " " : "", spec->argument != NULL ? spec->argument : "");
+    help_print_entry(name, spec->help);
 }
 
-static void help_print_options(const struct option_row *const *rows, bool expert,
+static void help_print_options(const struct option_spec *const *specs, bool expert,
                                const char *heading) {
-    for (; *rows != NULL; rows++)
-        if ((*rows)->expert == expert) {
+    for (; *specs != NULL; specs++)
+        if ((*specs)->expert == expert) {
             fputs(heading, stdout);
-            help_print_option(*rows);
+            help_print_option(*specs);
             heading = "";
         }
 }
@@ -67,8 +67,8 @@ static void help_print_command(const struct command *command) {
     help_print_wrapped(0, command->about);
     if (command->argument->name != NULL)
         puts("\nArguments:");
-    for (const struct described *row = command->argument; row->name != NULL; row++)
-        help_print_row(row->name, row->help);
+    for (const struct described *entry = command->argument; entry->name != NULL; entry++)
+        help_print_entry(entry->name, entry->help);
     help_print_options(command->options, false, "\nOptions:\n");
     help_print_options(command->options, true, "\nOptions for experts:\n");
     printf("\nExamples:\n");
@@ -91,7 +91,7 @@ static void help_print_commands(const char *first) {
         if (strcmp(heading, command->heading) != 0)
             printf("%s%s:\n", heading[0] != '\0' ? "\n" : "", command->heading);
         heading = command->heading;
-        help_print_row(call, command->help);
+        help_print_entry(call, command->help);
     }
 }
 

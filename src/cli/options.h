@@ -23,16 +23,16 @@ extern struct given {
     bool json, quiet, time, fundamental;
 } given;
 
-extern const struct option_row option_threads, option_device, option_kernel, option_method,
+extern const struct option_spec option_threads, option_device, option_kernel, option_method,
     option_bind, option_smt, option_for, option_progress, option_time, option_quiet,
     option_json, option_json_lines, option_format, option_board, option_fundamental,
     option_help, option_version;
 
 /* Returns the command's option of that name, or NULL if it has none. */
-const struct option_row *command_option(const struct command *command, const char *name);
+const struct option_spec *command_option(const struct command *command, const char *name);
 
 /* Returns the words that the option takes on this machine, or NULL if it takes no words. */
-const char *option_words(const struct option_row *row);
+const char *option_words(const struct option_spec *spec);
 
 /* Returns how --format and --json ask for tables to be printed. */
 enum format format_given(void);

@@ -22,21 +22,22 @@ enum {
     LONG_OPTION = 256
 }; /* added to an option's index, so that it differs from all characters */
 
-static void options_collect_row(const struct option_row **rows, const struct option_row *row) {
+static void options_collect_spec(const struct option_spec **specs,
+                                 const struct option_spec *spec) {
     size_t i = 0;
-    while (rows[i] != NULL && strcmp(rows[i]->name, row->name) != 0)
+    while (specs[i] != NULL && strcmp(specs[i]->name, spec->name) != 0)
         i++;
-    if (rows[i] == NULL && i + 1 < MAX_ROWS)
-        rows[i] = row;
+    if (specs[i] == NULL && i + 1 < MAX_SPECS)
+        specs[i] = spec;
 }
 
-void options_collect(const struct option_row *rows[MAX_ROWS]) {
-    memset(rows, 0, MAX_ROWS * sizeof *rows);
+void options_collect(const struct option_spec *specs[MAX_SPECS]) {
+    memset(specs, 0, MAX_SPECS * sizeof *specs);
     for (size_t i = 0; program->commands[i] != NULL; i++)
         for (size_t k = 0; program->commands[i]->options[k] != NULL; k++)
-            options_collect_row(rows, program->commands[i]->options[k]);
-    options_collect_row(rows, &option_help);
-    options_collect_row(rows, &option_version);
+            options_collect_spec(specs, program->commands[i]->options[k]);
+    options_collect_spec(specs, &option_help);
+    options_collect_spec(specs, &option_version);
 }
 
 const struct command *command_named(char *const *words, int count, int *length) {
@@ -119,7 +120,7 @@ int command_find(char *const *words, int count, const struct command **command, 
 /* Says that the word is no option, or that it is short for several. Suggests options of the
  * command if the words so far name one, else of all commands. */
 static int option_unknown(const struct command_line *words,
-                          const struct option_row *const *rows, const char *word) {
+                          const struct option_spec *const *specs, const char *word) {
     struct guess guess = {.word = word};
     const size_t length = strcspn(word, "=");
     char begun[200] = "", list[200];
@@ -128,11 +129,11 @@ static int option_unknown(const struct command_line *words,
         words->argument_count > 0
             ? command_named(words->arguments, words->argument_count, &words_of_name)
             : NULL;
-    rows = command != NULL ? command->options : rows;
-    for (size_t i = 0; rows[i] != NULL; i++) {
+    specs = command != NULL ? command->options : specs;
+    for (size_t i = 0; specs[i] != NULL; i++) {
         char meant[40];
-        snprintf(meant, sizeof meant, "--%s", rows[i]->name);
-        guess_name(&guess, rows[i]->name, meant);
+        snprintf(meant, sizeof meant, "--%s", specs[i]->name);
+        guess_name(&guess, specs[i]->name, meant);
         if (strncmp(meant, word, length) == 0 && length > 2) {
             nqi_add_word(begun, sizeof begun, meant);
             several++;
@@ -145,57 +146,57 @@ static int option_unknown(const struct command_line *words,
 }
 
 /* Returns the option that getopt returned or stored in optopt, or NULL if there is none. */
-static const struct option_row *option_returned(const struct option_row *const *rows,
-                                                int returned) {
+static const struct option_spec *option_returned(const struct option_spec *const *specs,
+                                                 int returned) {
     if (returned >= LONG_OPTION)
-        return rows[returned - LONG_OPTION];
-    while (*rows != NULL && ((*rows)->letter == 0 || (*rows)->letter != returned))
-        rows++;
-    return *rows;
+        return specs[returned - LONG_OPTION];
+    while (*specs != NULL && ((*specs)->letter == 0 || (*specs)->letter != returned))
+        specs++;
+    return *specs;
 }
 
 /* Says what is wrong with a word that getopt_long_only refused. */
 static int command_line_refused(const struct command_line *words,
-                                const struct option_row *const *rows, int returned,
+                                const struct option_spec *const *specs, int returned,
                                 const char *word) {
-    const struct option_row *row = option_returned(rows, optopt);
+    const struct option_spec *spec = option_returned(specs, optopt);
     if (returned == ':')
-        return help_error("option '%s' needs a value: %s", word, row->argument);
+        return help_error("option '%s' needs a value: %s", word, spec->argument);
     if (optopt >= LONG_OPTION)
-        return usage_error("option '%.60s': --%s takes no value", word, row->name);
-    return option_unknown(words, rows, word);
+        return usage_error("option '%.60s': --%s takes no value", word, spec->name);
+    return option_unknown(words, specs, word);
 }
 
 /* Lists the options in the form that getopt_long_only takes. */
-static void getopt_list_options(const struct option_row *const *rows,
+static void getopt_list_options(const struct option_spec *const *specs,
                                 struct option *long_options, char *short_options) {
-    for (int i = 0; rows[i] != NULL; i++) {
-        const bool valued = rows[i]->argument != NULL;
-        long_options[i] = (struct option){.name = rows[i]->name,
+    for (int i = 0; specs[i] != NULL; i++) {
+        const bool valued = specs[i]->argument != NULL;
+        long_options[i] = (struct option){.name = specs[i]->name,
                                           .has_arg = valued ? required_argument : no_argument,
                                           .val = LONG_OPTION + i};
-        if (rows[i]->letter != 0)
-            *short_options++ = rows[i]->letter;
-        if (rows[i]->letter != 0 && valued)
+        if (specs[i]->letter != 0)
+            *short_options++ = specs[i]->letter;
+        if (specs[i]->letter != 0 && valued)
             *short_options++ = ':';
     }
 }
 
 /* Returns whether the word is a single letter that is no option's short name.
  * getopt_long_only would take it for the beginning of a long name, as in "-j 2". */
-static bool option_is_unclear(const struct option_row *const *rows, const char *word) {
+static bool option_is_unclear(const struct option_spec *const *specs, const char *word) {
     return word[0] == '-' && isalpha((unsigned char)word[1]) != 0 &&
-           (word[2] == '\0' || word[2] == '=') && option_returned(rows, word[1]) == NULL;
+           (word[2] == '\0' || word[2] == '=') && option_returned(specs, word[1]) == NULL;
 }
 
 int command_line_read(int argc, char **argv, bool completing, struct command_line *words) {
     /* "-" makes getopt return other words as 1, in their order, even if POSIXLY_CORRECT is
      * set. ":" makes it return ":" for a missing value and "?" for an unknown option. */
-    char short_options[2 * MAX_ROWS + 3] = "-:";
-    struct option long_options[MAX_ROWS + 1] = {{0}};
-    const struct option_row *rows[MAX_ROWS];
-    options_collect(rows);
-    getopt_list_options(rows, long_options, short_options + 2);
+    char short_options[2 * MAX_SPECS + 3] = "-:";
+    struct option long_options[MAX_SPECS + 1] = {{0}};
+    const struct option_spec *specs[MAX_SPECS];
+    options_collect(specs);
+    getopt_list_options(specs, long_options, short_options + 2);
     *words = (struct command_line){.arguments = calloc((size_t)argc + 1, sizeof(char *)),
                                    .options = calloc((size_t)argc + 1, sizeof *words->options)};
     if (words->arguments == NULL || words->options == NULL)
@@ -209,20 +210,20 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
             optind++;
             continue;
         }
-        if (option_is_unclear(rows, word))
-            return option_unknown(words, rows, word);
+        if (option_is_unclear(specs, word))
+            return option_unknown(words, specs, word);
         const int returned = getopt_long_only(argc, argv, short_options, long_options, NULL);
         if (returned == -1)
             break; /* after "--" all words are arguments */
         if (returned == 1)
             words->arguments[words->argument_count++] = optarg;
         else if (returned == ':' && completing)
-            words->awaits_value = option_returned(rows, optopt);
+            words->awaits_value = option_returned(specs, optopt);
         else if (returned == '?' || returned == ':')
-            return command_line_refused(words, rows, returned, word);
+            return command_line_refused(words, specs, returned, word);
         else
             words->options[words->option_count++] =
-                (struct option_given){option_returned(rows, returned), optarg};
+                (struct option_given){option_returned(specs, returned), optarg};
     }
     while (optind < argc)
         words->arguments[words->argument_count++] = argv[optind++];
@@ -233,7 +234,7 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
 static const struct option_given *command_line_find(const struct command_line *words,
                                                     const char *name) {
     for (int i = 0; i < words->option_count; i++)
-        if (strcmp(words->options[i].row->name, name) == 0)
+        if (strcmp(words->options[i].spec->name, name) == 0)
             return &words->options[i];
     return NULL;
 }
@@ -242,51 +243,51 @@ static const struct option_given *command_line_find(const struct command_line *w
 static bool command_line_says_what(const struct command_line *words) {
     bool says = words->argument_count > 0;
     for (int i = 0; i < words->option_count; i++)
-        says |= words->options[i].row->suffices;
+        says |= words->options[i].spec->suffices;
     return says;
 }
 
 /* Refuses an option's value, and says which values it takes. */
-static int option_refuse(const struct option_row *row, const char *value) {
+static int option_refuse(const struct option_spec *spec, const char *value) {
     char expected[160];
-    if (row->expected != NULL)
-        snprintf(expected, sizeof expected, "%s", row->expected);
-    else if (row->number != NULL)
+    if (spec->expected != NULL)
+        snprintf(expected, sizeof expected, "%s", spec->expected);
+    else if (spec->number != NULL)
         snprintf(expected, sizeof expected, "a whole number from %" PRIu64 " to %" PRIu64,
-                 row->least, row->most);
+                 spec->least, spec->most);
     else
-        nqi_text_list(option_words(row), expected, sizeof expected);
-    return usage_error("--%s: '%.60s': expected %s", row->name, value, expected);
+        nqi_text_list(option_words(spec), expected, sizeof expected);
+    return usage_error("--%s: '%.60s': expected %s", spec->name, value, expected);
 }
 
 /* Stores an option's value in the variables that the option names. Returns false if the
  * value is not allowed. */
-static bool option_store(const struct option_row *row, const char *value) {
+static bool option_store(const struct option_spec *spec, const char *value) {
     uint64_t index;
-    if (row->flag != NULL)
-        return *row->flag = true;
-    if (row->text != NULL)
-        *row->text = value;
+    if (spec->flag != NULL)
+        return *spec->flag = true;
+    if (spec->text != NULL)
+        *spec->text = value;
     if (*value == '\0')
         return false;
-    if (row->words != NULL && find_word(row->words, value, &index)) {
-        if (row->word != NULL)
-            *row->word = (int)index;
+    if (spec->words != NULL && find_word(spec->words, value, &index)) {
+        if (spec->word != NULL)
+            *spec->word = (int)index;
         return true;
     }
-    if (row->number != NULL)
-        return read_large_number(value, row->least, row->most, row->number);
-    return row->read != NULL ? row->read(value) : row->words == NULL;
+    if (spec->number != NULL)
+        return read_large_number(value, spec->least, spec->most, spec->number);
+    return spec->read != NULL ? spec->read(value) : spec->words == NULL;
 }
 
 /* Refuses an option if another one was given that it cannot be combined with. */
 static int option_check_conflicts(const struct command_line *words,
-                                  const struct option_row *row) {
+                                  const struct option_spec *spec) {
     char name[40];
-    for (const char *rest = row->conflicts; words_next(&rest, name, sizeof name);)
+    for (const char *rest = spec->conflicts; words_next(&rest, name, sizeof name);)
         if (command_line_find(words, name) != NULL)
-            return usage_error("'--%s' cannot be combined with '--%s'%s", row->name, name,
-                               row->why != NULL ? row->why : "");
+            return usage_error("'--%s' cannot be combined with '--%s'%s", spec->name, name,
+                               spec->why != NULL ? spec->why : "");
     return EXIT_DONE;
 }
 
@@ -294,18 +295,18 @@ static int option_check_conflicts(const struct command_line *words,
 static int command_line_apply(const struct command_line *words, const struct command *command) {
     int code = EXIT_DONE;
     for (int i = 0; i < words->option_count; i++) {
-        const char *name = words->options[i].row->name, *value = words->options[i].value;
-        const struct option_row *row = command_option(command, name);
-        if (row == NULL)
+        const char *name = words->options[i].spec->name, *value = words->options[i].value;
+        const struct option_spec *spec = command_option(command, name);
+        if (spec == NULL)
             return usage_error("'%s' does not accept '--%s'", command->name, name);
         if (value != NULL && strcmp(value, command_line_find(words, name)->value) != 0)
             return usage_error("option '--%s' is given twice", name);
-        if (!option_store(row, value))
-            return option_refuse(row, value);
+        if (!option_store(spec, value))
+            return option_refuse(spec, value);
     }
     for (int i = 0; i < words->option_count && code == EXIT_DONE; i++)
-        code =
-            option_check_conflicts(words, command_option(command, words->options[i].row->name));
+        code = option_check_conflicts(words,
+                                      command_option(command, words->options[i].spec->name));
     return code;
 }
 

@@ -11,17 +11,17 @@ struct command_line {
     int argument_count, option_count;
     char **arguments;
     struct option_given {
-        const struct option_row *row; /* as the first command that has the option defines it */
-        const char *value;            /* NULL for a flag */
+        const struct option_spec *spec; /* of the first command that has the option */
+        const char *value;              /* NULL for a flag */
     } * options;
     /* While completing: the option whose value is still to be typed; else NULL. */
-    const struct option_row *awaits_value;
+    const struct option_spec *awaits_value;
 };
 
-/* Collects every option of the program, as the first command that has it defines it. rows:
+/* Collects every option of the program, as the first command that has it defines it. specs:
  * ends with NULL. */
-enum { MAX_ROWS = 64 };
-void options_collect(const struct option_row *rows[MAX_ROWS]);
+enum { MAX_SPECS = 64 };
+void options_collect(const struct option_spec *specs[MAX_SPECS]);
 
 /* Divides the words into options and arguments, or writes to stderr what is wrong with them.
  * The result points into argv. completing: the last option may lack its value, as the user

@@ -91,7 +91,7 @@ static int check_run(int count, char **arguments) {
     return code != EXIT_DONE ? code : worst;
 }
 
-static const struct option_row option_silent =
+static const struct option_spec option_silent =
     OPTION('q', "quiet", NULL, "print no verdict; the exit code tells it", .flag = &given.quiet,
            .conflicts = "json");
 

@@ -244,19 +244,19 @@ static int count_run(int count, char **arguments) {
     return count_boards(nq_count_solutions, &given.count, count, arguments);
 }
 
-const struct option_row option_ledger =
+const struct option_spec option_ledger =
     OPTION(0, "ledger", "FILE",
            "save the result of each unit in FILE; if FILE exists, carry on from it",
            .expected = "the name of a file", .text = &given.count.ledger);
 
-const struct option_row option_shard = OPTION(
+const struct option_spec option_shard = OPTION(
     0, "shard", "I/K",
     "count only the I-th of K shards of the units, K up to 1000000; with --ledger also a list "
     "of shards, such as 3/5,7/40",
     .expected = "I/K, the I-th of K shards, 1 <= I <= K <= 1000000, or a list such as 3/5,7/40",
     .text = &shard_list, .read = count_read_shards);
 
-const struct option_row option_count_table =
+const struct option_spec option_count_table =
     OPTION(0, "format", "HOW",
            "text, or csv for a spreadsheet of sizes, solutions, seconds, work and verdicts "
            "(default: text)",

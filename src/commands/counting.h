@@ -66,6 +66,6 @@ int launched_processes(const char **variable);
                  "comment"                                                                     \
         }                                                                                      \
     }
-extern const struct option_row option_ledger, option_shard, option_count_table;
+extern const struct option_spec option_ledger, option_shard, option_count_table;
 
 #endif

@@ -172,7 +172,7 @@ static int draw_run(int count, char **arguments) {
     return code == EXIT_DONE ? draw_say_attacks(&drawing) : code;
 }
 
-static const struct option_row option_output =
+static const struct option_spec option_output =
     OPTION('o', "output", "FILE", "write to FILE, whose name ends in .svg or .txt",
            .expected = "the name of a file", .text = &output);
 

@@ -109,12 +109,12 @@ static bool read_measuring_time(const char *value) {
     return read_time(value, 1, &measuring_seconds);
 }
 
-static const struct option_row option_measure_for = OPTION(
+static const struct option_spec option_measure_for = OPTION(
     0, "for", "TIME",
     "measure for TIME, such as 90 (seconds) or 2m (default: 10 s, longer from N = 25 on)",
     .expected = TIME_EXPECTED("seconds"), .read = read_measuring_time);
 
-static const struct option_row option_seconds =
+static const struct option_spec option_seconds =
     OPTION(0, "seconds", "TIME", "another name for --for", .expected = TIME_EXPECTED("seconds"),
            .read = read_measuring_time, .conflicts = "for");
 

@@ -82,7 +82,7 @@ static bool read_sample(const char *value) {
     return read;
 }
 
-static const struct option_row option_sample = OPTION(
+static const struct option_spec option_sample = OPTION(
     0, "sample", "P%", "share of the units to count again (default: 1%)",
     .expected = "a percentage above 0 and at most 100, such as 0.5%", .read = read_sample);
 

@@ -19,7 +19,7 @@ static int merge_run(int count, char **arguments) {
     return status == NQ_OK ? ledger_print(merged) : say_failure(status, &failure);
 }
 
-static const struct option_row option_new_ledger =
+static const struct option_spec option_new_ledger =
     OPTION('o', "output", "FILE", "the new ledger, which must not exist",
            .expected = "the name of a file", .text = &merged);
 

@@ -127,7 +127,7 @@ static int show_run(int count, char **arguments) {
     return count > 1 ? show_table(count, arguments) : ledger_print(arguments[0]);
 }
 
-static const struct option_row option_json_of_several = OPTION(
+static const struct option_spec option_json_of_several = OPTION(
     0, "json", NULL, "print JSON on stdout; of several ledgers, one document on each line",
     .flag = &given.json);
 

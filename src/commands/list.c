@@ -78,15 +78,15 @@ static int list_run(int count, char **arguments) {
     return EXIT_DONE;
 }
 
-static const struct option_row option_limit =
+static const struct option_spec option_limit =
     OPTION(0, "limit", "K", "print at most K solutions", .number = &limit, .least = 1,
            .most = UINT64_MAX);
 
-static const struct option_row option_form =
+static const struct option_spec option_form =
     OPTION(0, "format", "HOW", "columns, or board to draw each solution (default: columns)",
            .words = "columns board", .word = &format, .conflicts = "json");
 
-static const struct option_row option_firsts =
+static const struct option_spec option_firsts =
     OPTION(0, "fundamental", NULL,
            "print only the first of the solutions that are turns and reflections of each "
            "other, and how many these are",

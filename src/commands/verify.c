@@ -203,7 +203,7 @@ static bool read_minutes(const char *value) {
     return read_time(value, 60, &burn_in_seconds);
 }
 
-static const struct option_row option_minutes =
+static const struct option_spec option_minutes =
     OPTION(0, "minutes", "TIME",
            "burn-in: count the boards again and again for TIME, such as 60 (minutes) or 8h, by "
            "each method with each kernel",

@@ -35,6 +35,6 @@ const struct program nqueens = {
             &command_check, &command_draw, &command_estimate, &command_bench,
             &command_ledger_show, &command_ledger_audit, &command_ledger_merge, &command_info,
             &command_help, NULL},
-    .common = (const struct option_row *const[]){
+    .common = (const struct option_spec *const[]){
         &option_threads, &option_device, &option_ledger, &option_json, &option_time,
         &option_quiet, &option_help, &option_version, NULL}};
