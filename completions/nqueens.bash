@@ -1,9 +1,9 @@
-# Completions of nqueens for bash. The program itself says what may follow; see nqueens.fish.
+# Completions of nqueens for bash. The program tells what may follow; see nqueens.fish.
 
 _nqueens() {
     local offers
     COMPREPLY=()
-    # bash breaks "--method=c" at the '=': nothing is offered there.
+    # bash takes "--method=c" for three words. Nothing is offered for the last of them.
     [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" ]] && return
     offers=$(nqueens __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1)
     if [[ $offers == FILE ]]; then

@@ -1,5 +1,5 @@
 #compdef nqueens
-# Completions of nqueens for zsh. The program itself says what may follow; see nqueens.fish.
+# Completions of nqueens for zsh. The program tells what may follow; see nqueens.fish.
 
 local -a offers
 offers=(${(f)"$(nqueens __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
