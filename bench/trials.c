@@ -39,18 +39,18 @@ static double trial_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
 
-static struct report *trial_row(const struct bench *bench, const struct trial *trial) {
-    struct report *row = report_new();
-    report_text(row, "kernel", trial->result.kernel);
+static struct report *trial_line(const struct bench *bench, const struct trial *trial) {
+    struct report *line = report_new();
+    report_text(line, "kernel", trial->result.kernel);
     if (!trial_is_of_devices(trial))
-        report_number(row, "threads", trial->result.threads);
-    report_seconds(row, "seconds", trial->statistics.median);
+        report_number(line, "threads", trial->result.threads);
+    report_seconds(line, "seconds", trial->statistics.median);
     if (bench->runs > 1)
-        report_share(row, "MAD %", trial->statistics.relative_mad);
-    report_rate(row, "completions/s", trial_rate(trial->result.work, trial));
-    report_real(row, "speedup", trial_speedup(bench, trial));
-    trial_add_efficiency(row, "efficiency %", bench, trial);
-    return row;
+        report_share(line, "MAD %", trial->statistics.relative_mad);
+    report_rate(line, "completions/s", trial_rate(trial->result.work, trial));
+    report_real(line, "speedup", trial_speedup(bench, trial));
+    trial_add_efficiency(line, "efficiency %", bench, trial);
+    return line;
 }
 
 void benchmark_print_table(const struct bench *bench) {
@@ -73,7 +73,7 @@ void benchmark_print_table(const struct bench *bench) {
         printf("# n = %d, %zu run%s of each in turns; seconds: the median run\n", bench->n,
                bench->runs, bench->runs == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++)
-        table_row(&table, trial_row(bench, &bench->trial[i]));
+        table_print_line(&table, trial_line(bench, &bench->trial[i]));
     if (text)
         printf("signature: %" PRIu64 " completions, verified\n", bench->signature);
 }

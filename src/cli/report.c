@@ -344,14 +344,14 @@ void table_titles(struct table *table) {
     table->titled = true;
 }
 
-int table_row(struct table *table, struct report *row) {
+int table_print_line(struct table *table, struct report *line) {
     if (table->format == FORMAT_JSON)
-        return report_print_line(row);
+        return report_print_line(line);
     table_titles(table);
     for (size_t i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
         const struct report *field =
-            report_find(row, column->name != NULL ? column->name : column->title);
+            report_find(line, column->name != NULL ? column->name : column->title);
         const char *empty = table->format == FORMAT_CSV ? "" : "-";
         if (field != NULL &&
             field->type == REPORT_TEXT) /* value_text() would cut a long text */
@@ -359,6 +359,6 @@ int table_row(struct table *table, struct report *row) {
         else
             table_put(table, i, field != NULL ? value_text(field, column->digits).text : empty);
     }
-    report_free(row);
+    report_free(line);
     return ferror(stdout) == 0 ? EXIT_DONE : EXIT_SYSTEM;
 }

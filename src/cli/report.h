@@ -79,12 +79,13 @@ struct table {
     bool titled;
 };
 
-/* Prints the titles, unless they have been printed. table_row() calls it before its line. */
+/* Prints the titles, unless they have been printed. table_print_line() calls it before its
+ * line. */
 void table_titles(struct table *table);
 
 /* Prints a report as a line of the table, and frees it. A cell is empty in CSV, and '-' in
  * text, if the report lacks its field. Titles and cells must not contain a comma or a quote,
  * which nothing escapes. Returns an exit code. */
-int table_row(struct table *table, struct report *row);
+int table_print_line(struct table *table, struct report *line);
 
 #endif

@@ -70,7 +70,7 @@ static int count_and_print(struct counts *counts, int n) {
         return code;
     const bool has_total = options->ledger == NULL || (result.complete && counts->last);
     if (format_given() != FORMAT_TEXT)
-        code = table_row(&counts->table, result_report(options, &result, classes));
+        code = table_print_line(&counts->table, result_report(options, &result, classes));
     else if (has_total)
         printf("%" PRIu64 "\n", classes != NULL ? classes->fundamental : result.solutions);
     /* The reader may wait for this number before it sends the next N. If it cannot be

@@ -91,7 +91,8 @@ static int ledger_print_to(const char *file, struct table *table) {
     int code = EXIT_DONE;
     if (status == NQ_OK || status == NQ_MISMATCH) {
         struct report *report = ledger_report(file, &info);
-        code = table != NULL ? table_row(table, report) : report_print(report, given.json);
+        code =
+            table != NULL ? table_print_line(table, report) : report_print(report, given.json);
     }
     return status == NQ_OK ? code : say_failure(status, &failure);
 }

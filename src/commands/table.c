@@ -26,12 +26,12 @@ static bool table_is_known(int n) {
     return known;
 }
 
-static void table_add(struct report *row, int n) {
+static void table_add(struct report *line, int n) {
     uint64_t number;
-    report_number(row, "n", n);
+    report_number(line, "n", n);
     for (int i = 0; i < SEQUENCES; i++)
         if (sequences[i].known(n, &number))
-            report_count(row, sequences[i].name, number);
+            report_count(line, sequences[i].name, number);
 }
 
 static int table_print_json(void) {
@@ -57,9 +57,9 @@ static int table_run(int count, char **arguments) {
     for (int i = 0; i < SEQUENCES && table.format == FORMAT_TEXT; i++)
         printf("# %s: %s, %s\n", sequences[i].name, sequences[i].meaning, sequences[i].source);
     for (int n = 0; table_is_known(n); n++) {
-        struct report *row = report_new();
-        table_add(row, n);
-        table_row(&table, row);
+        struct report *line = report_new();
+        table_add(line, n);
+        table_print_line(&table, line);
     }
     return EXIT_DONE;
 }

@@ -30,10 +30,11 @@ static int verify_one(const nq_options *options, int n, struct table *table) {
     const bool counted = result.complete && result.verdict != NQ_WRONG;
     if (!counted) /* a count that failed its own checks is wrong, too */
         result.verdict = NQ_WRONG;
-    struct report *row = result_report(options, &result, counted ? &classes : NULL);
+    struct report *line = result_report(options, &result, counted ? &classes : NULL);
     if (!given.json) /* capitals, so that nobody misses a wrong count */
-        report_text(row, "mark", code == EXIT_WRONG ? "WRONG" : verdict_name(result.verdict));
-    return table_row(table, row) == EXIT_DONE && fflush(stdout) == 0 ? code : EXIT_SYSTEM;
+        report_text(line, "mark", code == EXIT_WRONG ? "WRONG" : verdict_name(result.verdict));
+    const int printed = table_print_line(table, line);
+    return printed == EXIT_DONE && fflush(stdout) == 0 ? code : EXIT_SYSTEM;
 }
 
 static int verify_boards(const bool *boards) {
@@ -65,16 +66,16 @@ struct burn_in_output {
 };
 
 /* Adds the suspect PUs, as a text such as "3 5" or as a list in JSON. */
-static void burn_in_add_suspects(struct report *row, const struct pus *suspects) {
+static void burn_in_add_suspects(struct report *line, const struct pus *suspects) {
     char text[12 * MAX_PUS] = "";
-    struct report *list = given.json ? report_list(row, "suspect_pus") : NULL;
+    struct report *list = given.json ? report_list(line, "suspect_pus") : NULL;
     for (int i = 0; i < suspects->count; i++)
         if (given.json)
             report_number(list, NULL, suspects->pu[i]);
         else
             text_add(text, sizeof text, "%s%d", i > 0 ? " " : "", suspects->pu[i]);
     if (!given.json)
-        report_text(row, "suspect_pus", text[0] != '\0' ? text : NULL);
+        report_text(line, "suspect_pus", text[0] != '\0' ? text : NULL);
 }
 
 static void burn_in_write(struct burn_in_output *output, const struct burn_in *b) {
@@ -82,13 +83,13 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
     if (b->first_failure[0] != '\0' && !output->said)
         message("%s", b->first_failure);
     output->said = b->first_failure[0] != '\0';
-    struct report *row = report_new();
-    report_real(row, "minutes", b->seconds / 60);
-    report_count(row, "counts", b->counts_done);
-    report_count(row, "wrong", b->counts_wrong);
-    report_count(row, "units_compared", b->units_compared);
-    burn_in_add_suspects(row, &b->suspects);
-    output->failure = table_row(&output->table, row);
+    struct report *line = report_new();
+    report_real(line, "minutes", b->seconds / 60);
+    report_count(line, "counts", b->counts_done);
+    report_count(line, "wrong", b->counts_wrong);
+    report_count(line, "units_compared", b->units_compared);
+    burn_in_add_suspects(line, &b->suspects);
+    output->failure = table_print_line(&output->table, line);
     if (fflush(stdout) != 0)
         output->failure = EXIT_SYSTEM;
 }
