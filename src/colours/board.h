@@ -11,8 +11,8 @@
  *     odd rows     black, odd half     white, even half
  *     even rows    white, odd half     black, even half
  *
- * The queens of a colour are first placed on its odd half ("first placements"), then on its
- * even half ("completions").
+ * A placement of a colour's queens on its odd half is a first placement. Together with queens
+ * on the even half that fill all its rows it is a completion.
  *
  * A word holds a set of lines of one parity. Bit i is line 2i + 1 of the odd lines, or line 2i
  * of the even ones. For even n, however, the even lines are numbered from the other end, and
