@@ -125,9 +125,9 @@ static double bench_cpu_seconds(void) {
 }
 
 /* Counts once, and stores the time as timing number `round` of the trial. kind, number, count:
- * shown as in "run 3 of 15" or "warm-up 1 of 3". Returns an exit code. */
-static int bench_run_trial(struct bench *bench, struct trial *trial, const char *kind,
-                           size_t number, size_t count, size_t round) {
+ * shown as in "timing 3 of 15" or "warm-up 1 of 3". Returns an exit code. */
+static int bench_time_trial(struct bench *bench, struct trial *trial, const char *kind,
+                            size_t number, size_t count, size_t round) {
     int code = say_interrupted();
     if (code != EXIT_DONE)
         return code;
@@ -153,23 +153,23 @@ static int bench_run_trial(struct bench *bench, struct trial *trial, const char 
 /* Times each trial once to warm up. Then times all of them in turns, for as many rounds as
  * --repeat says or as there is time for. Prints what went wrong. After a signal, the rounds
  * that had ended are kept. Returns an exit code. */
-static int bench_run_trials(struct bench *bench) {
+static int bench_time_trials(struct bench *bench) {
     const double begun = nqi_seconds_now();
     const size_t count = bench->count;
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* stored until the first round */
-        code = bench_run_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
+        code = bench_time_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = nqi_seconds_now() - begun,
                  rounds = fmax(1, fmin(round(all_seconds / time - 1), MAX_REPEAT));
-    const size_t runs = count * (repeat > 0 ? repeat : (size_t)rounds);
-    for (size_t run = 0; run < runs && code == EXIT_DONE; run++) {
-        code = bench_run_trial(bench, &bench->trial[run % count], "run", run + 1, runs,
-                               run / count);
+    const size_t timings = count * (repeat > 0 ? repeat : (size_t)rounds);
+    for (size_t i = 0; i < timings && code == EXIT_DONE; i++) {
+        code = bench_time_trial(bench, &bench->trial[i % count], "timing", i + 1, timings,
+                                i / count);
         if (code == EXIT_DONE)
-            bench->runs = (run + 1) / count;
+            bench->timings = (i + 1) / count;
     }
     if (code != EXIT_DONE && code != 128 + signals_caught())
-        bench->runs = 0; /* after a failure, timings are not to be trusted */
+        bench->timings = 0; /* after a failure, timings are not to be trusted */
     return code;
 }
 
@@ -193,13 +193,13 @@ static int bench_report(struct bench *bench) {
     return code;
 }
 
-static int bench_run_all(struct bench *bench) {
+static int bench_measure(struct bench *bench) {
     int code = bench_describe_machine(bench);
     if (code == EXIT_DONE)
         code = bench_add_all(bench);
     if (code == EXIT_DONE)
-        code = bench_run_trials(bench);
-    if (bench->runs == 0)
+        code = bench_time_trials(bench);
+    if (bench->timings == 0)
         return code;
     const int reported = bench_report(bench);
     return code != EXIT_DONE ? code : reported;
@@ -220,7 +220,7 @@ static int bench_run(int count, char **arguments) {
     if (stream != NULL)
         fclose(stream);
     signals_catch();
-    code = bench_run_all(&bench);
+    code = bench_measure(&bench);
     if (is_new && !bench.saved)
         unlink(output);
     free(bench.trial);
@@ -253,7 +253,7 @@ static const struct option_spec option_kernel_list =
 
 static const struct option_spec option_repeat =
     OPTION(0, "repeat", "R",
-           "timed runs of each way to count, 1 to 1000 (default: as many as --for allows)",
+           "timings of each way to count, 1 to 1000 (default: as many as --for allows)",
            .number = &repeat, .least = 1, .most = MAX_REPEAT);
 
 static bool read_all_seconds(const char *value) {
@@ -262,7 +262,7 @@ static bool read_all_seconds(const char *value) {
 
 static const struct option_spec option_measure_for = OPTION(
     0, "for", "TIME",
-    "time for all runs, such as 90 (seconds) or 5m (default: 10 s); each way to count "
+    "time for all timings, such as 90 (seconds) or 5m (default: 10 s); each way to count "
     "is timed at least once",
     .expected = TIME_EXPECTED("seconds"), .read = read_all_seconds, .conflicts = "repeat");
 

@@ -45,9 +45,9 @@ struct bench {
     nq_machine machine;
     double load; /* load average of the minute before the timings; negative if unknown */
     struct trial *trial;
-    size_t count; /* number of trials */
-    size_t runs;  /* timings of each trial that have ended */
-    bool saved;   /* JSON was written to the file of --output */
+    size_t count;   /* number of trials */
+    size_t timings; /* timings of each trial that have ended */
+    bool saved;     /* JSON was written to the file of --output */
 };
 
 /* Computes the statistics of each trial's timings. Warns of doubtful timings, and of a machine

@@ -57,22 +57,22 @@ __attribute__((format(printf, 2, 3))) static void warnings_add(struct report *wa
 }
 
 void bench_add_statistics(struct bench *bench, struct report *warnings) {
-    static const double short_run = 0.01, wide = 0.05; /* seconds; share of the median */
+    static const double short_time = 0.01, wide = 0.05; /* seconds; share of the median */
     if (bench->load > 0.25 * bench->machine.pus)
         warnings_add(warnings, "load average %.1f on %d PU%s: " OTHERS_RUN, bench->load,
                      bench->machine.pus, bench->machine.pus == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++) {
         struct trial *trial = &bench->trial[i];
-        const struct statistics s = statistics_of(trial->seconds, bench->runs);
+        const struct statistics s = statistics_of(trial->seconds, bench->timings);
         trial->statistics = s;
-        if (s.median < short_run)
+        if (s.median < short_time)
             warnings_add(warnings,
-                         "n = %d, %s: runs of %.1f ms are mostly start-up: take a larger N",
+                         "n = %d, %s: counts of %.1f ms are mostly start-up: take a larger N",
                          bench->n, trial->label, 1e3 * s.median);
         else if (s.relative_mad > wide)
             warnings_add(warnings,
-                         "n = %d, %s: runs differ by %.0f %% (MAD): take a larger N, more runs "
-                         "(--repeat) or a quieter machine",
+                         "n = %d, %s: timings differ by %.0f %% (MAD): take a larger N, more "
+                         "timings (--repeat) or a quieter machine",
                          bench->n, trial->label, 100 * s.relative_mad);
     }
 }

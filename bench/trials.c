@@ -39,13 +39,14 @@ static double trial_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
 
+/* Returns the trial's line of the table. */
 static struct report *trial_line(const struct bench *bench, const struct trial *trial) {
     struct report *line = report_new();
     report_text(line, "kernel", trial->result.kernel);
     if (!trial_is_of_devices(trial))
         report_number(line, "threads", trial->result.threads);
     report_seconds(line, "seconds", trial->statistics.median);
-    if (bench->runs > 1)
+    if (bench->timings > 1)
         report_share(line, "MAD %", trial->statistics.relative_mad);
     report_rate(line, "completions/s", trial_rate(trial->result.work, trial));
     report_real(line, "speedup", trial_speedup(bench, trial));
@@ -70,8 +71,8 @@ void benchmark_print_table(const struct bench *bench) {
     struct table table = {columns, differ ? 7 : 6, format_given(), false};
     const bool text = table.format == FORMAT_TEXT;
     if (text)
-        printf("# n = %d, %zu run%s of each in turns; seconds: the median run\n", bench->n,
-               bench->runs, bench->runs == 1 ? "" : "s");
+        printf("# n = %d, %zu timing%s of each in turns; seconds: the median timing\n",
+               bench->n, bench->timings, bench->timings == 1 ? "" : "s");
     for (size_t i = 0; i < bench->count; i++)
         table_print_line(&table, trial_line(bench, &bench->trial[i]));
     if (text)
@@ -141,7 +142,7 @@ static struct report *trial_add_entry(struct report *list, const struct bench *b
     report_number(entry, "family_index", (int64_t)index);
     report_text(entry, "run_name", name);
     report_text(entry, "run_type", median ? "aggregate" : "iteration");
-    report_number(entry, "repetitions", (int64_t)bench->runs);
+    report_number(entry, "repetitions", (int64_t)bench->timings);
     report_number(entry, "threads", r->threads);
     report_number(entry, "n", bench->n);
     report_count(entry, "solutions", r->solutions);
@@ -160,13 +161,13 @@ static struct report *trial_add_entry(struct report *list, const struct bench *b
 static void trial_add(struct report *list, const struct bench *bench, size_t index) {
     const struct trial *trial = &bench->trial[index];
     const struct statistics *s = &trial->statistics;
-    for (size_t i = 0; i < bench->runs; i++) {
+    for (size_t i = 0; i < bench->timings; i++) {
         const double seconds = trial->seconds[i];
-        struct report *run = trial_add_entry(list, bench, index, false, seconds);
-        report_number(run, "repetition_index", (int64_t)i);
-        report_number(run, "iterations", 1);
-        report_real(run, "cpu_time", 1e3 * trial->cpu_seconds[i]);
-        report_rate(run, "items_per_second", (double)trial->result.solutions / seconds);
+        struct report *timing = trial_add_entry(list, bench, index, false, seconds);
+        report_number(timing, "repetition_index", (int64_t)i);
+        report_number(timing, "iterations", 1);
+        report_real(timing, "cpu_time", 1e3 * trial->cpu_seconds[i]);
+        report_rate(timing, "items_per_second", (double)trial->result.solutions / seconds);
     }
     struct report *median = trial_add_entry(list, bench, index, true, s->median);
     report_text(median, "aggregate_name", "median");

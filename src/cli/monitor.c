@@ -53,7 +53,7 @@ static void monitor_put_update(struct monitor *monitor, const char *line) {
     monitor->shown |= monitor_put(update);
 }
 
-/* Writes what is counted, such as "run 3 of 15: 2 threads, n = 16: ". */
+/* Writes what is counted, such as "timing 3 of 15: 2 threads, n = 16: ". */
 static void monitor_name_count(const char *label, int n, char *line, size_t size) {
     snprintf(line, size, "%s%sn = %d: ", label != NULL ? label : "", label != NULL ? ", " : "",
              n);

@@ -8,8 +8,9 @@
 #include <nqueens.h>
 
 struct monitor {
-    const char *label; /* names the call in the progress, such as "burn-in" or "run 3 of 15: 2
-                          threads"; may be NULL */
+    /* Names the call in the progress, such as "burn-in" or "timing 3 of 15: 2 threads"; or
+     * NULL. */
+    const char *label;
     nq_options options;
     bool json;                  /* --progress json: writes JSON objects instead of lines */
     bool silent, lines;         /* show no progress; write lines instead of overwriting one */

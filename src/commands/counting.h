@@ -15,7 +15,7 @@ typedef nq_status counter_fn(int n, const nq_options *options, nq_result *result
 struct counting {
     counter_fn *function;
     const nq_options *options;
-    const char *label; /* for the progress, such as "run 3 of 15: 2 threads"; may be NULL */
+    const char *label; /* for the progress, such as "timing 3 of 15: 2 threads"; may be NULL */
     bool takes_ledger; /* the command has --ledger: a message about a count that was stopped
                           mentions it */
 };

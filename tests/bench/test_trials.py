@@ -22,7 +22,7 @@ from program import (
 
 
 def medians_of(measured):
-    """Returns the entry of each trial that has the median of its runs."""
+    """Returns the entry of each trial that has the median of its timings."""
     return [entry for entry in measured["benchmarks"] if entry.get("aggregate_name") == "median"]
 
 
@@ -49,8 +49,8 @@ class Bench(FolderTest, ProcessTest):
                 self.assert_has(entry, kernel=kernel, threads=count, run_name=name)
         self.assertTrue(medians_of(bench("8", "--smt", "--bind", "none")))
 
-    def test_medians_are_of_the_runs(self):
-        """The median, the minimum and the maximum of a trial are those of its runs."""
+    def test_medians_are_of_the_timings(self):
+        """The median, the minimum and the maximum of a trial are those of its timings."""
         measured = bench("9", "-t", "1,2", repeat=4)
         for entry in medians_of(measured):
             group = [one for one in measured["benchmarks"] if one["run_name"] == entry["run_name"]]
@@ -60,7 +60,7 @@ class Bench(FolderTest, ProcessTest):
             self.assert_has(entry, minimum=min(times), maximum=max(times))
             self.assertAlmostEqual(entry["real_time"], statistics.median(times), places=8)
 
-    def test_table_and_file_are_of_the_same_runs(self):
+    def test_table_and_file_are_of_the_same_timings(self):
         """The table has the numbers of the file, and warnings are both in the file and on stderr.
         Efficiencies are shown if the trials have different numbers of threads."""
         for options in (("--kernel", "all", "-t", "2,3"), ("--kernel", "all", "-t", "1")):
@@ -68,7 +68,9 @@ class Bench(FolderTest, ProcessTest):
             table = run("bench", "9", "--output", file, "--repeat", "4", *options)
             written = json.loads(read(file))
             first, titles, *shown, signature = table.stdout.splitlines()
-            self.assertEqual(first, "# n = 9, 4 runs of each in turns; seconds: the median run")
+            self.assertEqual(
+                first, "# n = 9, 4 timings of each in turns; seconds: the median timing"
+            )
             self.assertEqual(signature, f"signature: {written['signature']} completions, verified")
             self.assert_has(written, signature=document("9")["completions"], verdict="verified")
             medians = medians_of(written)
@@ -94,28 +96,29 @@ class Bench(FolderTest, ProcessTest):
                 self.assertEqual(row.split(), cells)
             warnings = written["context"]["warnings"]
             self.assertEqual(re.findall("^nqueens: warning: (.*)", table.stderr, re.M), warnings)
-            self.assert_warns_of_short_runs(warnings, medians)
+            self.assert_warns_of_short_counts(warnings, medians)
             found = run("bench", "9", "--repeat", "1", "--format", "csv", "--quiet", *options)
             first_cells = [row.split(",")[0] for row in found.stdout.splitlines()]
             self.assertEqual(first_cells, ["kernel", *[entry["kernel"] for entry in medians]])
             self.assertEqual(found.stderr, "")
 
-    def assert_warns_of_short_runs(self, warnings, medians):
-        """Asserts that a warning names each trial whose runs take less than 10 ms."""
+    def assert_warns_of_short_counts(self, warnings, medians):
+        """Asserts that a warning names each trial whose counts take less than 10 ms."""
         expected = []
         for entry in medians:
             if entry["real_time"] < 10:
                 threads = "1 thread" if entry["threads"] == 1 else f"{entry['threads']} threads"
-                expected.append(f"n = 9, {entry['kernel']}, {threads}: runs of ")
+                expected.append(f"n = 9, {entry['kernel']}, {threads}: counts of ")
         warned = [warning for warning in warnings if "start-up" in warning]
-        self.assertEqual([re.match(".*?: runs of ", warning)[0] for warning in warned], expected)
+        self.assertEqual([re.match(".*?: counts of ", warning)[0] for warning in warned], expected)
 
-    def test_runs_are_those_that_the_time_has_room_for(self):
-        """In ten thousand days there is room for the most runs, which is 1,000, and in no time for
-        one."""
-        for time, runs in (("0.000001", 1), ("10000d", 1000)):
+    def test_timings_are_those_that_the_time_has_room_for(self):
+        """In ten thousand days there is room for the most timings, which is 1,000, and in no time
+        for one.
+        """
+        for time, timings in (("0.000001", 1), ("10000d", 1000)):
             measured = document("bench", "8", "-q", "-t", "1", "--for", time)
-            self.assertEqual(measured["benchmarks"][0]["repetitions"], runs)
+            self.assertEqual(measured["benchmarks"][0]["repetitions"], timings)
 
     def test_context_has_the_variables_that_may_influence_times(self):
         heeded = {"OMP_NUM_THREADS": "1", "GOMP_SPINCOUNT": "0", "OMP_WAIT_POLICY": "active"}
@@ -145,7 +148,7 @@ class Bench(FolderTest, ProcessTest):
         )
         self.assertTrue(os.path.islink(link))
 
-    def test_a_signal_keeps_the_runs_that_have_ended(self):
+    def test_a_signal_keeps_the_timings_that_have_ended(self):
         """They are those of whole rounds. If no run has ended, no file is left."""
         new = self.path("new")
         result = self.stopped(signal.SIGTERM, "bench", "12", "--repeat", "1000", "-o", new, work=1)
@@ -155,7 +158,7 @@ class Bench(FolderTest, ProcessTest):
         repetitions = entries[0]["repetitions"]
         for entry in entries:
             self.assert_has(entry, repetitions=repetitions, solutions=str(TOTALS[12]))
-        self.assertIn(f" {repetitions} run", result.stdout.splitlines()[0])
+        self.assertIn(f" {repetitions} timing", result.stdout.splitlines()[0])
         os.unlink(new)
         result = self.stopped(
             signal.SIGINT, "bench", "22", "-t", "1", "--kernel", "scalar64", "-o", new
