@@ -79,10 +79,10 @@ struct frontier {
 
 /* States with `rows` left to fill use word `a` only, if one row is left, `a` and `b`, if two or
  * three are, otherwise all three. The words that are not used are neither loaded nor stored. */
-static inline __attribute__((always_inline)) struct state
+static inline __attribute__((always_inline)) struct states
 frontier_load(int rows, const struct stack *stack, size_t at) {
     FRONTIER_CHECK(at, ROOM);
-    struct state v = {.a = v_load(stack->a + at)};
+    struct states v = {.a = v_load(stack->a + at)};
     if (rows > 1)
         v.b = v_load(stack->b + at);
     if (rows > 3)
@@ -91,7 +91,7 @@ frontier_load(int rows, const struct stack *stack, size_t at) {
 }
 
 static inline __attribute__((always_inline)) void frontier_store(int rows, struct stack *stack,
-                                                                 size_t at, struct state v) {
+                                                                 size_t at, struct states v) {
     FRONTIER_CHECK(at, ROOM);
     v_store(stack->a + at, v.a);
     if (rows > 1)
@@ -103,11 +103,11 @@ static inline __attribute__((always_inline)) void frontier_store(int rows, struc
 /* Appends the states in these lanes of v to a stack that holds `count`. Returns how many were
  * appended. */
 static inline __attribute__((always_inline)) size_t
-frontier_append(int rows, struct stack *stack, size_t count, struct state v, mask lanes) {
+frontier_append(int rows, struct stack *stack, size_t count, struct states v, mask lanes) {
     const compression c = compression_of(lanes);
     frontier_store(rows, stack, count,
-                   (struct state){v_compress(c, v.a), rows > 1 ? v_compress(c, v.b) : v.a,
-                                  rows > 3 ? v_compress(c, v.c) : v.a});
+                   (struct states){v_compress(c, v.a), rows > 1 ? v_compress(c, v.b) : v.a,
+                                   rows > 3 ? v_compress(c, v.c) : v.a});
     return (size_t)mask_lanes(lanes);
 }
 
@@ -126,14 +126,14 @@ frontier_sweep(int rows, const struct step *step, struct stack *stack, size_t *c
     /* The last vector may have lanes after the last state. They get no queen, and a child
      * without a free column, which is dropped. */
     frontier_store(rows, stack, end,
-                   (struct state){v_broadcast(0), v_broadcast(rows > NARROW ? UINT32_MAX : 0),
-                                  v_broadcast(0)});
+                   (struct states){v_broadcast(0), v_broadcast(rows > NARROW ? UINT32_MAX : 0),
+                                   v_broadcast(0)});
 #pragma GCC unroll 2
     for (size_t i = at; i < end; i += LANES) {
-        struct state v = frontier_load(rows, stack, i);
+        struct states v = frontier_load(rows, stack, i);
         const vec queen = frontier_lowest(v.a);
         mask alive;
-        const struct state child = state_child(rows, step, v, queen, &alive);
+        const struct states child = states_child(rows, step, v, queen, &alive);
         children += frontier_append(rows - 1, stack - 1, children, child, alive);
         v.a ^= queen;
         waiting += frontier_append(rows, stack, waiting, v, v_high_nonzero(v.a));
@@ -178,7 +178,7 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
     v_store(stack->a + end, v_broadcast(0));
 #pragma GCC unroll 4
     for (size_t i = at; i < end; i += LANES) {
-        struct state v = frontier_load(1, stack, i);
+        struct states v = frontier_load(1, stack, i);
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         /* Moves the columns of the low half up, where the queen is added to those taken, or in
@@ -203,9 +203,9 @@ static size_t frontier_start(const struct second_class *second, const struct fir
             v_broadcast(UINT32_MAX)); /* lanes after the last one: no free column */
     for (size_t i = at; i < end; i += LANES) {
         mask alive;
-        const struct state v =
-            state_of(second->row_count, step, v_load(taken + (i - at)),
-                     v_load(slice->right + i), v_load(slice->left + i), &alive);
+        const struct states v =
+            states_of(second->row_count, step, v_load(taken + (i - at)),
+                      v_load(slice->right + i), v_load(slice->left + i), &alive);
         count += frontier_append(NARROW, &frontier->stack[second->row_count], count, v, alive);
     }
     return count;

@@ -42,7 +42,7 @@ enum { AHEAD = 4 };  /* rows that must have a free column in an unbalanced wide 
 _Static_assert(COLOURS_LINES < 16, "a half of a word holds a set of columns");
 
 /* States, one in each lane. */
-struct state {
+struct states {
     vec a, b, c;
 };
 
@@ -85,43 +85,43 @@ static inline vec step_free(const struct step *step, vec columns, vec right, vec
  * taken and the diagonals. Only the low half of `taken` matters, where the table's number is
  * above the columns. *alive is set to the lanes that have a free column in each row that is
  * checked; the others are to be dropped. */
-static inline __attribute__((always_inline)) struct state
-state_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
+static inline __attribute__((always_inline)) struct states
+states_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
     const shift half = shift_by(HALF);
     vec free[NARROW] = {step_free(step, taken, right, left)};
     *alive = v_nonzero(free[0]);
     if (rows > NARROW) {
         for (int i = 1; i < step->ahead; i++)
             *alive &= v_nonzero(step_free(step - i, taken, right, left));
-        return (struct state){v_halves(v_shift_left(free[0], half), taken), right, left};
+        return (struct states){v_halves(v_shift_left(free[0], half), taken), right, left};
     }
     for (int i = 1; i < NARROW; i++) {
         free[i] = i < rows ? step_free(step - i, taken, right, left) : v_broadcast(0);
         *alive &= i < rows ? v_nonzero(free[i]) : *alive;
     }
-    return (struct state){v_halves(v_shift_left(free[0], half), taken ^ step->flip),
-                          v_shift_left(free[1], half) | free[2],
-                          v_shift_left(free[3], half) | free[4]};
+    return (struct states){v_halves(v_shift_left(free[0], half), taken ^ step->flip),
+                           v_shift_left(free[1], half) | free[2],
+                           v_shift_left(free[3], half) | free[4]};
 }
 
 /* Makes the children of states with `rows` >= 2 left to fill. `queen` has the queen to place as
- * a bit in the high half of each lane. *alive is set as in state_of(). */
-static inline __attribute__((always_inline)) struct state
-state_child(int rows, const struct step *step, struct state v, vec queen, mask *alive) {
+ * a bit in the high half of each lane. *alive is set as in states_of(). */
+static inline __attribute__((always_inline)) struct states
+states_child(int rows, const struct step *step, struct states v, vec queen, mask *alive) {
     const shift half = shift_by(HALF);
     const vec column = v_shift_right(queen, half), taken = v.a ^ column;
     if (rows > NARROW)
-        return state_of(rows - 1, step - 1, taken, v.b | v_shift_left(column, step->right),
-                        v.c | v_shift_left(column, step->left), alive);
+        return states_of(rows - 1, step - 1, taken, v.b | v_shift_left(column, step->right),
+                         v.c | v_shift_left(column, step->left), alive);
     /* With two rows left, only row 1 remains, the high half of `b`. */
     const vec near = v.b & ~(rows == 2 ? v_reach_high : v_reach)(&step->near, queen),
               far = v.c & ~v_reach(&step->far, queen);
     *alive = rows == 2 ? v_nonzero(near) : v_full(near);
     if (rows > 3)
         *alive &= rows == 4 ? v_nonzero(far) : v_full(far);
-    return (struct state){v_halves(near, taken),
-                          v_shift_left(near, half) | v_shift_right(far, half),
-                          v_shift_left(far, half)};
+    return (struct states){v_halves(near, taken),
+                           v_shift_left(near, half) | v_shift_right(far, half),
+                           v_shift_left(far, half)};
 }
 
 #endif
