@@ -185,8 +185,8 @@ static struct x_side workspace_side(struct colours_workspace *workspace, struct 
     struct x_side side = {
         .first = workspace_list(workspace, white, first),
         .white = white,
-        .second = {.columns = board->evens, .last = (white ? board->odds : board->evens) - 1}};
-    side.second.row_count = nqi_order_lines(board, second, white, first, side.second.row);
+        .half = {.columns = board->evens, .last = (white ? board->odds : board->evens) - 1}};
+    side.half.row_count = nqi_order_lines(board, second, white, first, side.half.row);
     return side;
 }
 

@@ -51,7 +51,7 @@ struct first_list *nqi_first_list_new(const struct colours_board *board, bool wh
 void nqi_first_list_free(struct first_list *list); /* NULL allowed */
 
 /* The rows of a colour's even half that get queens, in the order in which they are filled. */
-struct second_class {
+struct even_half {
     int columns;   /* of the half */
     int last;      /* number of the half's last row */
     int row_count; /* rows to fill */
@@ -87,11 +87,11 @@ struct completer {
     size_t scratch_bytes; /* memory that a call takes, aligned to 64 bytes */
     /* Adds 1, for each completion, to the entry of the even columns that it leaves. Returns the
      * number of completions. */
-    uint64_t (*tally)(const struct second_class *second, const struct first_slice *slice,
+    uint64_t (*tally)(const struct even_half *half, const struct first_slice *slice,
                       void *scratch, uint32_t *table);
     /* Adds, for each completion, the entry of the even columns that it takes to *sum, which
      * saturates at UINT64_MAX. Returns the number of completions. */
-    uint64_t (*sum)(const struct second_class *second, const struct first_slice *slice,
+    uint64_t (*sum)(const struct even_half *half, const struct first_slice *slice,
                     void *scratch, const uint32_t *table, uint64_t *sum);
     /* Weighs the entries of one table by their keys, b_keys[entry]. An entry whose key is less
      * than `key` becomes 0; one whose key is greater is doubled if `doubles` is set; all others

@@ -195,7 +195,7 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
 /* Makes states, with all rows left to fill, of the first placements from `at` to before `end`,
  * and appends them to their stack, which holds `count`. Their tables' numbers, moved above the
  * columns, are in frontier->entry. Returns how many states the stack then holds. */
-static size_t frontier_start(const struct second_class *second, const struct first_slice *slice,
+static size_t frontier_start(const struct even_half *half, const struct first_slice *slice,
                              size_t at, size_t end, const struct step *step,
                              struct frontier *frontier, size_t count) {
     const uint32_t *taken = frontier->entry;
@@ -204,9 +204,9 @@ static size_t frontier_start(const struct second_class *second, const struct fir
     for (size_t i = at; i < end; i += LANES) {
         mask alive;
         const struct states v =
-            states_of(second->row_count, step, v_load(taken + (i - at)),
-                      v_load(slice->right + i), v_load(slice->left + i), &alive);
-        count += frontier_append(NARROW, &frontier->stack[second->row_count], count, v, alive);
+            states_of(half->row_count, step, v_load(taken + (i - at)), v_load(slice->right + i),
+                      v_load(slice->left + i), &alive);
+        count += frontier_append(NARROW, &frontier->stack[half->row_count], count, v, alive);
     }
     return count;
 }
@@ -265,25 +265,24 @@ static int frontier_next(const size_t *count, int rows, bool starts) {
 /* Finds all completions of a slice. TALLY counts them in `table`; SUM adds their entries to
  * *sum. Returns the number of completions. */
 static inline __attribute__((always_inline)) uint64_t
-frontier_complete(enum pass pass, const struct second_class *second,
-                  const struct first_slice *slice, struct frontier *frontier, uint32_t *table,
-                  uint64_t *sum) {
-    const int rows = second->row_count;
-    const uint32_t flip = pass == TALLY ? low_bits(second->columns) : 0;
+frontier_complete(enum pass pass, const struct even_half *half, const struct first_slice *slice,
+                  struct frontier *frontier, uint32_t *table, uint64_t *sum) {
+    const int rows = half->row_count;
+    const uint32_t flip = pass == TALLY ? low_bits(half->columns) : 0;
     uint32_t *entry = frontier->entry;
     size_t count[COLOURS_LINES + 1] = {0}, started = 0;
     struct step step[COLOURS_LINES + 1];
     uint64_t completions = 0;
-    step_init(second, flip, step);
+    step_init(half, flip, step);
     for (int left; (left = frontier_next(count, rows, started < slice->count)) > 0;) {
         size_t entries = 0;
         if (left > rows) {
             const size_t at = started;
             started = slice->count - at < SWEEP ? slice->count : at + SWEEP;
             for (size_t i = at; i < started; i++)
-                entry[i - at] = (uint32_t)first_slice_table(slice, i) << second->columns;
+                entry[i - at] = (uint32_t)first_slice_table(slice, i) << half->columns;
             if (rows > 0)
-                count[rows] = frontier_start(second, slice, at, started, &step[rows], frontier,
+                count[rows] = frontier_start(half, slice, at, started, &step[rows], frontier,
                                              count[rows]);
             else /* no row to fill: each first placement is one completion */
                 for (; entries < started - at; entries++)
@@ -303,15 +302,14 @@ frontier_complete(enum pass pass, const struct second_class *second,
     return completions;
 }
 
-static uint64_t frontier_tally(const struct second_class *second,
-                               const struct first_slice *slice, void *scratch,
-                               uint32_t *table) {
-    return frontier_complete(TALLY, second, slice, scratch, table, NULL);
+static uint64_t frontier_tally(const struct even_half *half, const struct first_slice *slice,
+                               void *scratch, uint32_t *table) {
+    return frontier_complete(TALLY, half, slice, scratch, table, NULL);
 }
 
-static uint64_t frontier_sum(const struct second_class *second, const struct first_slice *slice,
+static uint64_t frontier_sum(const struct even_half *half, const struct first_slice *slice,
                              void *scratch, const uint32_t *table, uint64_t *sum) {
-    return frontier_complete(SUM, second, slice, scratch, (uint32_t *)table, sum);
+    return frontier_complete(SUM, half, slice, scratch, (uint32_t *)table, sum);
 }
 
 static void completer_weigh(uint32_t *restrict table, size_t entries,

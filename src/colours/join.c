@@ -86,10 +86,9 @@ static nq_status join_slice(struct join *join, const struct d_group *group,
     uint64_t added = 0;
     if (begin == end)
         return NQ_OK;
-    sum->work +=
-        pass == TALLY
-            ? completer->tally(&side->second, &slice, join->scratch, join->table)
-            : completer->sum(&side->second, &slice, join->scratch, join->table, &added);
+    sum->work += pass == TALLY
+                     ? completer->tally(&side->half, &slice, join->scratch, join->table)
+                     : completer->sum(&side->half, &slice, join->scratch, join->table, &added);
     return added < UINT64_MAX ? solutions_add(&sum->solutions, weight, added) : NQ_OVERFLOW;
 }
 

@@ -32,7 +32,7 @@ struct d_list {
 struct x_side {
     const struct first_list *first;
     bool white; /* white's odd columns are the complement of D */
-    struct second_class second;
+    struct even_half half;
 };
 
 /* An X, with all that the join needs. */

@@ -56,18 +56,17 @@ struct step {
 };
 
 /* Fills in step[1] to step[row_count]. The index is the number of rows left to fill. */
-static inline void step_init(const struct second_class *second, uint32_t flip,
-                             struct step *step) {
-    const uint8_t *row = second->row + second->row_count; /* row[-left] */
+static inline void step_init(const struct even_half *half, uint32_t flip, struct step *step) {
+    const uint8_t *row = half->row + half->row_count; /* row[-left] */
     /* The limit is the one that was fastest for n >= 22. */
-    const bool unbalanced = 2 * second->row_count > second->columns + 3;
-    for (int left = 1; left <= second->row_count; left++) {
+    const bool unbalanced = 2 * half->row_count > half->columns + 3;
+    for (int left = 1; left <= half->row_count; left++) {
         int distance[NARROW] = {0};
         for (int i = 1; i < left && i < NARROW; i++)
             distance[i] = abs(row[-left] - row[i - left]);
-        step[left] = (struct step){.all = v_broadcast(low_bits(second->columns)),
+        step[left] = (struct step){.all = v_broadcast(low_bits(half->columns)),
                                    .flip = v_broadcast(flip),
-                                   .right = shift_by(second->last - row[-left]),
+                                   .right = shift_by(half->last - row[-left]),
                                    .left = shift_by(row[-left]),
                                    .ahead = unbalanced ? AHEAD : 1,
                                    .near = reach_of(distance[1], distance[2]),

@@ -75,9 +75,9 @@ Test(colours, rows_that_are_attacked_most_are_filled_first) {
         }
 }
 
-static uint64_t sum_nothing(const struct second_class *second, const struct first_slice *slice,
+static uint64_t sum_nothing(const struct even_half *half, const struct first_slice *slice,
                             void *scratch, const uint32_t *table, uint64_t *sum) {
-    (void)second, (void)slice, (void)scratch, (void)table, (void)sum;
+    (void)half, (void)slice, (void)scratch, (void)table, (void)sum;
     return 0;
 }
 
@@ -134,17 +134,17 @@ static struct {
     bool found;
 } huge;
 
-static uint64_t tally_of_huge(const struct second_class *second,
-                              const struct first_slice *slice, void *scratch, uint32_t *table) {
+static uint64_t tally_of_huge(const struct even_half *half, const struct first_slice *slice,
+                              void *scratch, uint32_t *table) {
     huge.found = false;
-    return sum_nothing(second, slice, scratch, table, NULL);
+    return sum_nothing(half, slice, scratch, table, NULL);
 }
 
-static uint64_t sum_huge(const struct second_class *second, const struct first_slice *slice,
+static uint64_t sum_huge(const struct even_half *half, const struct first_slice *slice,
                          void *scratch, const uint32_t *table, uint64_t *sum) {
     *sum += huge.found ? 0 : huge.amount;
     huge.found = true;
-    return sum_nothing(second, slice, scratch, table, sum);
+    return sum_nothing(half, slice, scratch, table, sum);
 }
 
 /* In 64 bits the sums that are too large would be 0; the greatest one may stand for more. n =

@@ -33,33 +33,33 @@ static uint32_t weight_of(uint32_t entry) {
 }
 
 /* Completes a first placement row by row, column by column. */
-static void complete_plainly(const struct second_class *second, int at, uint32_t table,
+static void complete_plainly(const struct even_half *half, int at, uint32_t table,
                              uint32_t columns, uint32_t right, uint32_t left,
                              struct completed *completed) {
-    if (at == second->row_count) {
-        const uint32_t entry = (table << second->columns | columns) >> 1;
-        completed->tally[entry ^ low_bits(second->columns) >> 1]++;
+    if (at == half->row_count) {
+        const uint32_t entry = (table << half->columns | columns) >> 1;
+        completed->tally[entry ^ low_bits(half->columns) >> 1]++;
         completed->sum += weight_of(entry);
         completed->completions += 2;
         return;
     }
-    for (int column = 0; column < second->columns; column++) {
-        const int row = second->row[at];
-        const uint32_t on_right = UINT32_C(1) << (column + second->last - row),
+    for (int column = 0; column < half->columns; column++) {
+        const int row = half->row[at];
+        const uint32_t on_right = UINT32_C(1) << (column + half->last - row),
                        on_left = UINT32_C(1) << (column + row);
         if ((columns >> column & 1) == 0 && (right & on_right) == 0 && (left & on_left) == 0)
-            complete_plainly(second, at + 1, table, columns | UINT32_C(1) << column,
+            complete_plainly(half, at + 1, table, columns | UINT32_C(1) << column,
                              right | on_right, left | on_left, completed);
     }
 }
 
 /* Also expects that nothing is written beside the scratch memory. */
-static void complete(const struct completer *completer, const struct second_class *second,
+static void complete(const struct completer *completer, const struct even_half *half,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
     static uint32_t weights[ENTRIES];
     static uint16_t rank[MAX_COUNT + FIRST_MARGIN];
-    const bool backwards = second->row_count % 2 == 1;
+    const bool backwards = half->row_count % 2 == 1;
     const size_t bytes = completer->scratch_bytes, all = (bytes + 3 * GUARD) / GUARD * GUARD;
     unsigned char *memory = aligned_alloc(GUARD, all), *scratch = memory + GUARD;
     memset(memory, RUBBISH, all);
@@ -74,8 +74,8 @@ static void complete(const struct completer *completer, const struct second_clas
                                       .flip = backwards ? UINT16_MAX : 0,
                                       .base = backwards ? TABLES : 0,
                                       .count = count};
-    completed->completions = completer->tally(second, &slice, scratch, completed->tally) +
-                             completer->sum(second, &slice, scratch, weights, &completed->sum);
+    completed->completions = completer->tally(half, &slice, scratch, completed->tally) +
+                             completer->sum(half, &slice, scratch, weights, &completed->sum);
     for (size_t i = 0; i < GUARD; i++)
         EXPECT(memory[i] == RUBBISH && scratch[bytes + i] == RUBBISH,
                "%s wrote outside its scratch memory", completer->impl.name);
@@ -85,36 +85,36 @@ static void complete(const struct completer *completer, const struct second_clas
 static uint64_t seed = 1;
 
 /* Brings rows into any other order. */
-static void reorder(struct second_class *second) {
-    for (int i = 0; i < second->row_count; i++) {
-        const int j = random_below(&seed, second->row_count);
-        const uint8_t row = second->row[i];
-        second->row[i] = second->row[j];
-        second->row[j] = row;
+static void reorder(struct even_half *half) {
+    for (int i = 0; i < half->row_count; i++) {
+        const int j = random_below(&seed, half->row_count);
+        const uint8_t row = half->row[i];
+        half->row[i] = half->row[j];
+        half->row[j] = row;
     }
 }
 
-/* Completes first placements with all completers, on these rows of the second class, in several
+/* Completes first placements with all completers, on these rows of an even half, in several
  * orders. full: how full an array of each frontier gets, in percent. */
-static void compare(int columns, int class_rows, uint32_t rows, const uint32_t *right,
+static void compare(int columns, int half_rows, uint32_t rows, const uint32_t *right,
                     const uint32_t *left, size_t count, size_t full) {
     enum { ORDERS = 3 }; /* the first is ascending */
     static struct completed expected, found;
-    struct second_class second = {.columns = columns, .last = class_rows - 1};
+    struct even_half half = {.columns = columns, .last = half_rows - 1};
     for (int row = 0; row < COLOURS_LINES; row++)
         if ((rows >> row & 1) != 0)
-            second.row[second.row_count++] = (uint8_t)row;
+            half.row[half.row_count++] = (uint8_t)row;
     memset(&expected, 0, sizeof expected);
     for (size_t i = 0; i < count && count <= FEW; i++)
-        complete_plainly(&second, 0,
-                         (uint32_t)(second.row_count % 2 == 1 ? 1 - i % TABLES : i % TABLES), 0,
+        complete_plainly(&half, 0,
+                         (uint32_t)(half.row_count % 2 == 1 ? 1 - i % TABLES : i % TABLES), 0,
                          right[i], left[i], &expected);
     if (count > FEW)
-        complete(&nqi_completer_scalar64, &second, right, left, count, &expected);
+        complete(&nqi_completer_scalar64, &half, right, left, count, &expected);
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
         fullest = 0;
-        struct second_class ordered = second;
+        struct even_half ordered = half;
         for (int order = 0; order < ORDERS; order++, reorder(&ordered)) {
             complete(completer, &ordered, right, left, count, &found);
             EXPECT(memcmp(&expected, &found, sizeof found) == 0,
@@ -132,15 +132,15 @@ static void numbers_of_rows(void) {
     uint32_t right[FEW + FIRST_MARGIN] = {0}, left[FEW + FIRST_MARGIN] = {0};
     for (int count = 0; count <= COLOURS_LINES; count++)
         for (int columns = count > 1 ? count : 1; columns <= COLOURS_LINES; columns++) {
-            const int class_rows = count + random_below(&seed, COLOURS_LINES - count + 1);
+            const int half_rows = count + random_below(&seed, COLOURS_LINES - count + 1);
             uint32_t rows = 0;
             while (__builtin_popcount(rows) < count)
-                rows |= UINT32_C(1) << random_below(&seed, class_rows);
+                rows |= UINT32_C(1) << random_below(&seed, half_rows);
             for (size_t i = 0; i < FEW; i++) {
                 right[i] = random_bits(&seed) & (count < 5 ? random_bits(&seed) : UINT32_MAX);
                 left[i] = random_bits(&seed) & (count < 5 ? random_bits(&seed) : UINT32_MAX);
             }
-            compare(columns, class_rows, rows, right, left, FEW, 0);
+            compare(columns, half_rows, rows, right, left, FEW, 0);
         }
     end_case("completers find what a plain search finds, on 0 to 14 rows");
 }
