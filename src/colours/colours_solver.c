@@ -51,8 +51,8 @@ static void first_cache_evict(first_cache *cache, const struct colours_board *bo
         }
 }
 
-static void workspace_free(void *data) {
-    struct colours_workspace *workspace = data;
+static void workspace_free(void *opaque) {
+    struct colours_workspace *workspace = opaque;
     if (workspace == NULL)
         return;
     if (workspace->colours->shared_cache == NULL) {
@@ -190,9 +190,9 @@ static struct x_side workspace_side(struct colours_workspace *workspace, struct 
     return side;
 }
 
-nq_status nqi_colours_add_x(void *data, struct x x, const struct heartbeat *heartbeat,
+nq_status nqi_colours_add_x(void *opaque, struct x x, const struct heartbeat *heartbeat,
                             struct unit_result *sum) {
-    struct colours_workspace *workspace = data;
+    struct colours_workspace *workspace = opaque;
     const struct colours_board *board = workspace->board;
     const bool black_is_minority = colours_black_is_minority(board, x);
     workspace_evict(workspace, x);

@@ -46,13 +46,13 @@ struct device_solver {
     struct solver *cpu; /* counts spot checks, and X that a device cannot count */
     struct device device[NQ_MAX_DEVICES];
     int devices;
-    atomic_int feeders;      /* number of those made so far */
+    atomic_int workspaces;   /* number of those made so far */
     pthread_mutex_t failing; /* guards `failure` */
     struct failure *failure; /* the caller's, which gets the first failure */
 };
 
-/* A thread that serves a device. */
-struct device_feeder {
+/* The workspace of a thread that serves a device. */
+struct device_workspace {
     struct device_solver *solver;
     const struct device *device;
     struct device_queue *queue; /* NULL before the first bundle */
@@ -72,50 +72,52 @@ struct spot_check {
     size_t index; /* index of its unit in the bundle */
 };
 
-static void device_feeder_free(void *data) {
-    struct device_feeder *feeder = data;
-    if (feeder == NULL)
+static void device_workspace_free(void *opaque) {
+    struct device_workspace *workspace = opaque;
+    if (workspace == NULL)
         return;
-    feeder->solver->cpu->call->workspace_free(feeder->cpu_workspace);
-    nqi_device_queue_free(feeder->queue);
-    free(feeder);
+    workspace->solver->cpu->call->workspace_free(workspace->cpu_workspace);
+    nqi_device_queue_free(workspace->queue);
+    free(workspace);
 }
 
-static void *device_feeder_new(const struct solver *data) {
-    struct device_solver *solver = (struct device_solver *)data;
-    struct device_feeder *feeder = calloc(1, sizeof *feeder);
-    if (feeder == NULL)
+static void *device_workspace_new(const struct solver *base) {
+    struct device_solver *solver = (struct device_solver *)base;
+    struct device_workspace *workspace = calloc(1, sizeof *workspace);
+    if (workspace == NULL)
         return NULL;
-    feeder->solver = solver;
-    feeder->device = &solver->device[atomic_fetch_add(&solver->feeders, 1) % solver->devices];
-    feeder->cpu_workspace = solver->cpu->call->workspace_new(solver->cpu);
-    if (feeder->cpu_workspace != NULL && getrandom(feeder->seed, sizeof feeder->seed, 0) >= 0)
-        return feeder;
-    device_feeder_free(feeder);
+    workspace->solver = solver;
+    workspace->device =
+        &solver->device[atomic_fetch_add(&solver->workspaces, 1) % solver->devices];
+    workspace->cpu_workspace = solver->cpu->call->workspace_new(solver->cpu);
+    if (workspace->cpu_workspace != NULL &&
+        getrandom(workspace->seed, sizeof workspace->seed, 0) >= 0)
+        return workspace;
+    device_workspace_free(workspace);
     return NULL;
 }
 
 /* Launches the X that were appended, which have `odd` odd rows and this expected cost, and
  * waits until they are counted. */
-static nq_status device_launch(struct device_feeder *feeder, double cost, int odd,
+static nq_status device_launch(struct device_workspace *workspace, double cost, int odd,
                                const struct heartbeat *heartbeat, struct failure *failure) {
-    double *rate = &feeder->rate[odd];
+    double *rate = &workspace->rate[odd];
     const double begun = nqi_seconds_now(), expected = *rate > 0 ? cost / *rate : 0;
     bool ended = false;
-    nq_status status = nqi_device_launch(feeder->queue, odd, failure);
+    nq_status status = nqi_device_launch(workspace->queue, odd, failure);
     while (status == NQ_OK && !ended) {
         /* Some drivers keep a core busy while they wait. So this thread asks whether the launch
          * has ended, and sleeps in between: 20 ms at most, and less and less towards the
          * expected end. */
         const double left = 0.9 * (begun + expected - nqi_seconds_now());
         nqi_pause_for(left < 1e-4 ? 1e-4 : left > 0.02 ? 0.02 : left);
-        status = nqi_device_ended(feeder->queue, &ended, failure);
+        status = nqi_device_ended(workspace->queue, &ended, failure);
         if (status == NQ_OK && !heartbeat_go_on(heartbeat, 0))
             return NQ_CANCELLED;
     }
     if (status == NQ_OK)
         *rate = cost / (nqi_seconds_now() - begun);
-    feeder->last_odd = odd;
+    workspace->last_odd = odd;
     return status;
 }
 
@@ -127,10 +129,10 @@ static bool device_go_on(void *heartbeat, uint64_t work) {
 }
 
 /* Counts an X on the CPU, and adds the result to *sum. */
-static nq_status device_add_here(struct device_feeder *feeder, struct x x,
+static nq_status device_add_here(struct device_workspace *workspace, struct x x,
                                  const struct heartbeat *heartbeat, struct unit_result *sum) {
     const struct heartbeat beat = {.go_on = device_go_on, .context = (void *)heartbeat};
-    return nqi_colours_add_x(feeder->cpu_workspace, x, &beat, sum);
+    return nqi_colours_add_x(workspace->cpu_workspace, x, &beat, sum);
 }
 
 static nq_status result_add(struct unit_result *sum, const struct unit_result *added) {
@@ -140,16 +142,16 @@ static nq_status result_add(struct unit_result *sum, const struct unit_result *a
 
 /* Picks one of the bundle's X that the device can count, each with the same probability, in one
  * pass (reservoir sampling). Returns false if there are none. */
-static bool device_draw_check(struct device_feeder *feeder, const struct bundle *bundle,
+static bool device_pick_check(struct device_workspace *workspace, const struct bundle *bundle,
                               struct spot_check *check) {
-    const struct colours_partition *partition = feeder->solver->partition;
+    const struct colours_partition *partition = workspace->solver->partition;
     uint64_t seen = 0;
     for (size_t i = 0; i < bundle->count; i++) {
         const struct x_range *range = &partition->ranges[bundle->ids[i]];
         struct x x = range->first;
         for (uint32_t j = 0; j < range->count; j++) {
             if (nqi_device_takes(&partition->board, x) &&
-                erand48(feeder->seed) * (double)++seen < 1)
+                erand48(workspace->seed) * (double)++seen < 1)
                 *check = (struct spot_check){x, i}; /* a later X may take its place */
             colours_next_x(&partition->board, &x);
         }
@@ -160,10 +162,10 @@ static bool device_draw_check(struct device_feeder *feeder, const struct bundle 
 /* Has all X of the bundle counted: by the device, into the slot of their unit, or on the CPU if
  * the device cannot count them. The X of `check`, unless that is NULL, has a slot of its own,
  * after those of the units. */
-static nq_status device_send(struct device_feeder *feeder, const struct bundle *bundle,
+static nq_status device_send(struct device_workspace *workspace, const struct bundle *bundle,
                              const struct spot_check *check, const struct heartbeat *heartbeat,
                              struct failure *failure) {
-    const struct colours_partition *partition = feeder->solver->partition;
+    const struct colours_partition *partition = workspace->solver->partition;
     const struct colours_board *board = &partition->board;
     double cost = 0;   /* expected cost of the X that were appended for the next launch */
     int odd_rows = -1; /* number of odd rows of each of these */
@@ -178,18 +180,18 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
         for (uint32_t j = 0; j < range->count && status == NQ_OK; j++) {
             const int odd = __builtin_popcount(x.odd);
             if (!nqi_device_takes(board, x)) {
-                status = device_add_here(feeder, x, heartbeat, &bundle->results[i]);
+                status = device_add_here(workspace, x, heartbeat, &bundle->results[i]);
             } else {
                 if (cost > 0 &&
-                    (odd != odd_rows || cost >= feeder->rate[odd] * launch_seconds)) {
-                    status = device_launch(feeder, cost, odd_rows, heartbeat, failure);
+                    (odd != odd_rows || cost >= workspace->rate[odd] * launch_seconds)) {
+                    status = device_launch(workspace, cost, odd_rows, heartbeat, failure);
                     cost = 0;
                 }
                 const bool is_checked = check != NULL && i == check->index &&
                                         x.odd == check->x.odd && x.even == check->x.even;
                 if (status == NQ_OK)
                     status =
-                        nqi_device_append(feeder->queue, x, is_checked ? bundle->count : i);
+                        nqi_device_append(workspace->queue, x, is_checked ? bundle->count : i);
                 odd_rows = odd;
                 cost += share;
             }
@@ -197,13 +199,13 @@ static nq_status device_send(struct device_feeder *feeder, const struct bundle *
         }
     }
     return status == NQ_OK && cost > 0
-               ? device_launch(feeder, cost, odd_rows, heartbeat, failure)
+               ? device_launch(workspace, cost, odd_rows, heartbeat, failure)
                : status;
 }
 
 /* Compares a device's result with that of the CPU. `what` follows the device's name in the
  * message of a difference. */
-static nq_status device_compare(const struct device_feeder *feeder, const char *what,
+static nq_status device_compare(const struct device_workspace *workspace, const char *what,
                                 struct unit_result found, struct unit_result expected,
                                 struct failure *failure) {
     if (results_agree(found, expected))
@@ -212,14 +214,15 @@ static nq_status device_compare(const struct device_feeder *feeder, const char *
                     "%s%s: %" PRIu64 " solutions, %" PRIu64
                     " completions; kernel %s counts %" PRIu64 " solutions, %" PRIu64
                     " completions",
-                    feeder->device->label, what, found.solutions, found.work,
-                    feeder->solver->cpu->kernel, expected.solutions, expected.work);
+                    workspace->device->label, what, found.solutions, found.work,
+                    workspace->solver->cpu->kernel, expected.solutions, expected.work);
 }
 
 /* Makes a spot check: adds the device's result for the X to the result of its unit, counts the
  * X on the CPU, and compares. */
-static nq_status device_check(struct device_feeder *feeder, const struct spot_check *check,
-                              const struct bundle *bundle, const struct unit_result *found,
+static nq_status device_check(struct device_workspace *workspace,
+                              const struct spot_check *check, const struct bundle *bundle,
+                              const struct unit_result *found,
                               const struct heartbeat *heartbeat, struct failure *failure) {
     const double begun = nqi_seconds_now();
     struct unit_result expected = {0};
@@ -228,52 +231,53 @@ static nq_status device_check(struct device_feeder *feeder, const struct spot_ch
              bundle->ids[check->index], check->x.odd, check->x.even);
     nq_status status = result_add(&bundle->results[check->index], found);
     if (status == NQ_OK)
-        status = device_add_here(feeder, check->x, heartbeat, &expected);
+        status = device_add_here(workspace, check->x, heartbeat, &expected);
     if (status == NQ_OK)
-        status = device_compare(feeder, what, *found, expected, failure);
-    feeder->check_seconds += nqi_seconds_now() - begun;
+        status = device_compare(workspace, what, *found, expected, failure);
+    workspace->check_seconds += nqi_seconds_now() - begun;
     return status;
 }
 
-static nq_status device_solve(const struct solver *solver, void *data, struct bundle *bundle,
+static nq_status device_solve(const struct solver *base, void *opaque, struct bundle *bundle,
                               const struct heartbeat *heartbeat) {
-    struct device_solver *devices = (struct device_solver *)solver;
-    struct device_feeder *feeder = data;
+    struct device_solver *solver = (struct device_solver *)base;
+    struct device_workspace *workspace = opaque;
     const size_t count = bundle->count;
     struct failure failure = {0};
     struct spot_check check;
     const double begun = nqi_seconds_now();
-    const bool checks = feeder->check_seconds <= check_share * feeder->seconds &&
-                        device_draw_check(feeder, bundle, &check);
+    const bool checks = workspace->check_seconds <= check_share * workspace->seconds &&
+                        device_pick_check(workspace, bundle, &check);
     struct unit_result *sums = malloc((count + 1) * sizeof *sums);
     nq_status status = sums != NULL ? NQ_OK : NQ_NO_MEMORY;
-    if (status == NQ_OK && feeder->queue == NULL)
-        status = nqi_device_queue_new(feeder->device, &feeder->queue, &failure);
+    if (status == NQ_OK && workspace->queue == NULL)
+        status = nqi_device_queue_new(workspace->device, &workspace->queue, &failure);
     if (status == NQ_OK)
-        status = nqi_device_clear(feeder->queue, count + 1, &failure);
+        status = nqi_device_clear(workspace->queue, count + 1, &failure);
     if (status == NQ_OK)
-        status = device_send(feeder, bundle, checks ? &check : NULL, heartbeat, &failure);
+        status = device_send(workspace, bundle, checks ? &check : NULL, heartbeat, &failure);
     if (status == NQ_OK)
-        status = nqi_device_read(feeder->queue, count + 1, sums, &failure);
+        status = nqi_device_read(workspace->queue, count + 1, sums, &failure);
     for (size_t i = 0; i < count && status == NQ_OK; i++)
         status = result_add(&bundle->results[i], &sums[i]);
     if (status == NQ_OK && checks)
-        status = device_check(feeder, &check, bundle, &sums[count], heartbeat, &failure);
-    feeder->seconds += nqi_seconds_now() - begun;
+        status = device_check(workspace, &check, bundle, &sums[count], heartbeat, &failure);
+    workspace->seconds += nqi_seconds_now() - begun;
     free(sums);
-    bundle->cost = (uint64_t)(feeder->rate[feeder->last_odd] * bundle_seconds) + FIRST_COST;
-    bundle->kernel = feeder->device->kernel;
+    bundle->cost =
+        (uint64_t)(workspace->rate[workspace->last_odd] * bundle_seconds) + FIRST_COST;
+    bundle->kernel = workspace->device->kernel;
     if (status != NQ_OK && status != NQ_CANCELLED) {
-        pthread_mutex_lock(&devices->failing); /* the first thread that fails says why */
-        if (devices->failure != NULL && devices->failure->text[0] == '\0')
-            *devices->failure = failure;
-        pthread_mutex_unlock(&devices->failing);
+        pthread_mutex_lock(&solver->failing); /* the first thread that fails says why */
+        if (solver->failure != NULL && solver->failure->text[0] == '\0')
+            *solver->failure = failure;
+        pthread_mutex_unlock(&solver->failing);
     }
     return status;
 }
 
-static void device_solver_close(struct solver *data) {
-    struct device_solver *solver = (struct device_solver *)data;
+static void device_solver_close(struct solver *base) {
+    struct device_solver *solver = (struct device_solver *)base;
     for (int i = 0; i < solver->devices; i++)
         nqi_device_close(&solver->device[i]);
     solver_close(solver->cpu);
@@ -282,8 +286,8 @@ static void device_solver_close(struct solver *data) {
 }
 
 static const struct solver_calls device_calls = {.close = device_solver_close,
-                                                 .workspace_new = device_feeder_new,
-                                                 .workspace_free = device_feeder_free,
+                                                 .workspace_new = device_workspace_new,
+                                                 .workspace_free = device_workspace_free,
                                                  .solve = device_solve};
 
 /* Returns a solver that has no devices yet, or NULL if memory runs out. */
@@ -366,25 +370,26 @@ static nq_status device_test(int number, int n, const struct heartbeat *heartbea
     struct device_solver *solver = device_solver_new(partition, nqi_completer_list[0], failure);
     nq_status status =
         solver != NULL ? device_solver_add(solver, number, heartbeat, failure) : NQ_NO_MEMORY;
-    struct device_feeder *feeder = status == NQ_OK ? device_feeder_new(&solver->solver) : NULL;
-    if (status == NQ_OK && (ids == NULL || found == NULL || feeder == NULL))
+    struct device_workspace *workspace =
+        status == NQ_OK ? device_workspace_new(&solver->solver) : NULL;
+    if (status == NQ_OK && (ids == NULL || found == NULL || workspace == NULL))
         status = NQ_NO_MEMORY;
     if (status == NQ_OK) {
         for (uint64_t i = 0; i < count; i++)
             ids[i] = i * SELF_TEST_STEP;
-        feeder->check_seconds = HUGE_VAL; /* no spot check, as all units are compared below */
+        workspace->check_seconds = HUGE_VAL; /* so that no spot check is made */
         struct bundle bundle = {.ids = ids, .results = found, .count = count};
-        status = device_solve(&solver->solver, feeder, &bundle, heartbeat);
+        status = device_solve(&solver->solver, workspace, &bundle, heartbeat);
     }
     for (uint64_t i = 0; i < count && status == NQ_OK; i++) {
         char what[80];
         struct unit_result expected;
-        status = solver_solve(solver->cpu, feeder->cpu_workspace, ids[i], NULL, &expected);
+        status = solver_solve(solver->cpu, workspace->cpu_workspace, ids[i], NULL, &expected);
         snprintf(what, sizeof what, " fails its test: n = %d, unit %" PRIu64, n, ids[i]);
         if (status == NQ_OK)
-            status = device_compare(feeder, what, found[i], expected, failure);
+            status = device_compare(workspace, what, found[i], expected, failure);
     }
-    device_feeder_free(feeder);
+    device_workspace_free(workspace);
     if (solver != NULL)
         device_solver_close(&solver->solver);
     partition_close(partition);
