@@ -16,7 +16,7 @@
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-static const char device_program[] = {
+static const char device_source[] = {
 #include "colours.cl.inc"
 };
 
@@ -68,7 +68,7 @@ static nq_status device_failed(const struct device *device, const char *call, cl
  * than the other, most states die early, and many more states lead to each completion. Returns
  * which program counts the X with so many odd rows: 1 for those, else 0. */
 enum { UNBALANCED = 8, UNBALANCED_FROM_N = 25 };
-static int device_program_of(const struct colours_board *board, int odd) {
+static int device_program_for(const struct colours_board *board, int odd) {
     const int black = 2 * odd + board->n % 2;
     return board->n >= UNBALANCED_FROM_N && abs(board->n - 2 * black) >= UNBALANCED;
 }
@@ -84,7 +84,7 @@ static int device_programs(const struct colours_board *board) {
 static int device_depth(const struct colours_board *board, int program, int room) {
     int depth = 0;
     for (int odd = 0; odd <= colours_most_rows(board); odd++)
-        for (int white = 0; white < 2 && device_program_of(board, odd) == program; white++) {
+        for (int white = 0; white < 2 && device_program_for(board, odd) == program; white++) {
             const int even = odd + board->n % 2, first = white ? board->evens - even : odd,
                       rows = first + (white ? board->odds - odd : even) - MIN_ROWS - 1;
             int listed = 0, most = 1;
@@ -151,8 +151,8 @@ static nq_status device_refused(const struct device *device, cl_program program,
 /* Compiles a program. */
 static nq_status device_build(struct device *device, int program, struct failure *failure) {
     const struct opencl *cl = device->cl;
-    const char *text = device_program;
-    const size_t length = sizeof device_program - 1;
+    const char *text = device_source;
+    const size_t length = sizeof device_source - 1;
     const struct program_options options = device_options(device->board, program);
     const size_t bytes = device_local_bytes(device->board, options);
     char arguments[160];
@@ -375,7 +375,7 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
         (__builtin_mul_overflow(queue->count, queue->ds_count, &pairs) || pairs >> 31 != 0))
         queue->error = CL_OUT_OF_RESOURCES;
     if (queue->error == CL_SUCCESS)
-        queue_launch(queue, device_program_of(queue->device->board, odd), pairs);
+        queue_launch(queue, device_program_for(queue->device->board, odd), pairs);
     queue->count = 0;
     return queue_status(queue, "launch", failure);
 }
