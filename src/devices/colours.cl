@@ -51,11 +51,11 @@
 #define HIGH (32 - EVENS)
 #define COLUMNS (~0u << HIGH)
 /* A state that is about to fill a row has, in one word, the columns taken and, EVENS bits below
- * them, the columns of this row that are free and not yet tried. OPEN are the bits of the latter.
+ * them, the columns of this row that are free and not yet tried. UNTRIED are the bits of the latter.
  * Rows that are not listed are numbered from 0 on in the order of filling, and the row's number is
  * in the five lowest bits of the state's `differences`, which no diagonal needs. When diagonals are
  * shifted to a row, these bits stay below the columns. */
-#define OPEN (COLUMNS >> EVENS)
+#define UNTRIED (COLUMNS >> EVENS)
 #define PLACE 31u
 /* In the last two rows a set of columns has column q at bit q + 1. Without its two lowest bits it
  * is the offset of an entry in bytes. */
@@ -139,15 +139,15 @@ INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
 /* An item's states in the last three rows, which are called a, b and c. There is one state for each
  * row. It is replaced by the next state when it has no untried columns left. */
 struct last_rows {
-    uint a, sums, differences; /* before row a: its state, as at OPEN, and its diagonals */
+    uint a, sums, differences; /* before row a: its state, as at UNTRIED, and its diagonals */
     uint b, taken_b, c_of_b;   /* before row b: untried columns; taken ones; free ones of row c */
     uint c, taken_c;           /* before row c: untried columns; taken ones */
 };
 
 /* Places a queen in row a, if row b needs a new state. */
 INLINE void place_a(struct last_rows *last, uint4 row_b, uint4 row_c) {
-    const uint open = last->a & OPEN, queen = open & -open;
-    const bool places = last->b == 0 && open != 0;
+    const uint untried = last->a & UNTRIED, queen = untried & -untried;
+    const bool places = last->b == 0 && untried != 0;
     const uint sums = last->sums + queen * row_b.x,
                differences = last->differences + queen * row_b.y,
                taken = last->a + (queen << EVENS);
@@ -196,7 +196,7 @@ struct walker {
 
 /* Takes a state from the stack, if the current one has no untried columns. */
 INLINE void take_waiting(struct walker *walker) {
-    if ((walker->state & OPEN) == 0) {
+    if ((walker->state & UNTRIED) == 0) {
         walker->top -= 3 * GROUP;
         walker->state = walker->top[0];
         walker->sums = walker->top[GROUP];
@@ -209,9 +209,9 @@ INLINE void take_waiting(struct walker *walker) {
  * queen was the last one of the odd half, which makes a first placement. */
 INLINE bool place(struct walker *walker, struct last_rows *last, local const uint4 *row,
                   uint rows) {
-    const uint at = walker->differences & PLACE, open = walker->state & OPEN;
+    const uint at = walker->differences & PLACE, untried = walker->state & UNTRIED;
     const bool ends = at == rows - 1;
-    const uint queen = ends && (last->a & OPEN) != 0 ? 0 : open & -open,
+    const uint queen = ends && (last->a & UNTRIED) != 0 ? 0 : untried & -untried,
                rest = walker->state ^ queen;
     const uint4 here = row[at + 1];
     const uint sums = walker->sums + queen * here.x,
@@ -219,11 +219,11 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
                all = (walker->state + (queen << EVENS)) & COLUMNS,
                /* All are taken when the odd half is done. Then none is taken on the even half. */
                taken = all != COLUMNS ? all : 0,
-               free = OPEN & ~((taken | sums * here.z | differences * here.w) >> EVENS),
+               free = UNTRIED & ~((taken | sums * here.z | differences * here.w) >> EVENS),
                child = taken | free;
     const bool lives = queen != 0 && free != 0, goes_on = lives && !ends,
                goes_last = lives && ends;
-    if (goes_on && open != queen) {
+    if (goes_on && untried != queen) {
         walker->top[0] = rest;
         walker->top[GROUP] = walker->sums;
         walker->top[2 * GROUP] = walker->differences;
@@ -265,11 +265,11 @@ INLINE void complete(enum pass pass, local const uint *list, uint count, uint lo
         place_a(&last, row_b, row_c);
         for (uint i = 1; i < WALKS; i++) {
             take_waiting(&walker);
-            walker.top = (walker.state & OPEN) == 0 ? bottom : walker.top;
+            walker.top = (walker.state & UNTRIED) == 0 ? bottom : walker.top;
             *has_first |= place(&walker, &last, row, rows);
         }
         take_waiting(&walker);
-        if ((walker.state & OPEN) == 0) {
+        if ((walker.state & UNTRIED) == 0) {
             walker.top = bottom;
             if (piece < pieces)
                 piece = atomic_inc(next);
@@ -278,10 +278,10 @@ INLINE void complete(enum pass pass, local const uint *list, uint count, uint lo
                 const uint sums = list[at], differences = list[ROOM + at],
                            taken = left != 0 ? COLUMNS ^ left : 0,
                            free = ~(taken | sums * row[0].z | differences * row[0].w) >> EVENS;
-                walker.state = taken | (free & OPEN & stripes << (piece & parts));
+                walker.state = taken | (free & UNTRIED & stripes << (piece & parts));
                 walker.sums = sums;
                 walker.differences = differences;
-            } else if ((last.a & OPEN) == 0 && (last.b | last.c) == 0)
+            } else if ((last.a & UNTRIED) == 0 && (last.b | last.c) == 0)
                 break;
         }
         *has_first |= place(&walker, &last, row, rows);
