@@ -65,7 +65,7 @@ class CommandLine(MpiTest):
             ("8 --bogus", "--bogus"),
             ("29", "'29'"),
             ("count", "give N"),
-            (f"4 5 --ledger {self.path('new')}", "one N"),
+            (f"4 5 --ledger {self.path('new')}", "single N"),
             ("list 8", "'list'"),
             (f"13 --ledger {ledger}", ledger),
         ):
