@@ -164,14 +164,14 @@ class Synthetic(ProgramTest):
         env = synthetic("pack:1 core:2 pu:1")
         for arguments in ("10 11 -t 64", "verify 9..11 -t64", "estimate 10 --threads=64"):
             self.assert_one_message(
-                run(*arguments.split(), env=env).stderr, "64 threads on 2 PUs", "turns"
+                run(*arguments.split(), env=env).stderr, "64 threads share 2 PUs"
             )
             self.assertEqual(run(*arguments.split(), "-q", env=env).stderr, "")
         self.assertEqual(run("10", "-t", "2", env=env).stderr, "")
         for threads, told in (("64", 1), ("64,2", 1), ("2", 0), ("", 0)):
             result = run("10", env={**env, "OMP_NUM_THREADS": threads})
             self.assertEqual(
-                (result.returncode, result.stderr.count("64 threads on 2 PUs")), (DONE, told)
+                (result.returncode, result.stderr.count("64 threads share 2 PUs")), (DONE, told)
             )
 
     def test_a_description_that_hwloc_cannot_read(self):
