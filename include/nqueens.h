@@ -367,8 +367,8 @@ typedef struct nq_result {
     uint64_t work;
     /* What `work` counts, or NULL if `kernel` is. Method search counts "nodes": the partial
      * placements that it visited below those from which its units start. Method colours counts
-     * "completions": the ways it found to extend a placement on a quarter of the squares to all
-     * squares of one colour. */
+     * "completions": the placements it found of all queens of one colour. It finds them by
+     * adding queens to placements on one half of this colour's squares. */
     const char *work_name;
     /* Number of units, and how many of them are done. With a ledger these are units of the
      * whole board, even if only a shard was counted; without one, units of the shard. */
