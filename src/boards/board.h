@@ -2,7 +2,8 @@
 /* Boards as text, in two forms. A given board has queens on some rows, and may have blocked
  * squares; users ask for the ways to complete it. A placement has a queen in each row. In both,
  * a line has the squares of a row, and a '#' begins a comment. In a given board, a '#' may only
- * stand at the beginning of a line. */
+ * stand at the beginning of a line. In a placement, an 'X' is a queen, too, because
+ * nqi_board_print() marks a queen by an 'X'. */
 #ifndef BOARDS_BOARD_H
 #define BOARDS_BOARD_H
 

@@ -71,7 +71,10 @@ static bool text_is_board(int first) {
     return memchr("Q.X\xE2", first, 4) != NULL;
 }
 
-/* Reads a line of columns. If it begins with a bracket, the matching bracket must end it. */
+/* Reads a line of columns. If it begins with a bracket, the matching bracket must end it.
+ *
+ * A single number that is followed by a line that looks like a board is probably the size of
+ * that board (`size`). nqi_check_form() then refuses it. */
 static nq_status placement_read_line(struct placements *file, struct failure *failure) {
     struct reader *reader = &file->reader;
     const int end = reader->next == '[' ? ']' : reader->next == '(' ? ')' : '\n';
