@@ -89,8 +89,8 @@ static inline int colours_most_rows(const struct colours_board *board) {
 
 /* Returns the lesser of a set of `size` odd lines and its image, if a symmetry gives it one.
  * For odd n the image is the mirror image; for even n it is the complement, if that is as
- * large. For even n the set may also be one of even lines, and it must have at most half of the
- * lines, as some set of every orbit does. */
+ * large. For even n the set may also be one of even lines. It must have at most half of the
+ * lines of its parity, so that a complement never has fewer lines than the set. */
 static inline uint32_t colours_least_image(const struct colours_board *board, uint32_t set,
                                            int size) {
     uint32_t image = set;
@@ -134,8 +134,8 @@ static inline uint32_t colours_key(const struct colours_board *board, struct x x
 }
 
 /* Returns whether the colour with more queens may have placements on its rows. It has none if
- * all columns and its rows are so near the middle that they cannot give each queen diagonals of
- * its own. */
+ * its rows are so near the middle that not even the outermost columns give each queen diagonals
+ * of its own. */
 bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x);
 
 /* Returns the weight of X: the size of its orbit under reflections, 4, 2 or 1, if X is the

@@ -121,9 +121,9 @@ static void workspace_evict(struct colours_workspace *workspace, struct x x) {
 }
 
 /* Returns the factor that D, these odd columns, has in the weight of each Y; `key` is that of
- * X. A key of D that is less makes it 0. For even n it is 1 otherwise, and B decides the rest.
- * For odd n, D and its mirror image contribute the same, so the lesser of the two counts twice
- * and the other one is left out; a key greater than that of X doubles the factor. */
+ * X. The factor is 0 if the key of D is less. For even n it is otherwise 1, and B decides the
+ * rest. For odd n, D and its mirror image contribute the same, so the lesser of the two counts
+ * twice and the other one is left out; a key of D that exceeds that of X doubles the factor. */
 static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
                         uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);

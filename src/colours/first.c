@@ -25,7 +25,7 @@ struct first_placement {
 };
 _Static_assert(sizeof(struct first_placement) + 2 * sizeof(uint32_t) + sizeof(uint16_t) ==
                    FIRST_BYTES,
-               "and in a list");
+               "as found, and in a list");
 
 struct first_search {
     const struct colour *colour;

@@ -194,7 +194,8 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
 
 /* Makes states, with all rows left to fill, of the first placements from `at` to before `end`,
  * and appends them to their stack, which holds `count`. Their tables' numbers, moved above the
- * columns, are in frontier->entry. Returns how many states the stack then holds. */
+ * columns, are in frontier->entry. All three words are stored, even if so few rows are left
+ * that some are unused. Returns how many states the stack then holds. */
 static size_t frontier_start(const struct even_half *half, const struct first_slice *slice,
                              size_t at, size_t end, const struct step *step,
                              struct frontier *frontier, size_t count) {

@@ -13,8 +13,8 @@
  *   b      free columns of row 1     free columns of row 2
  *   c      free columns of row 3     free columns of row 4
  *
- * The half of a row that does not exist is 0. Row 0 is in a high half, because a subtraction or
- * a comparison of whole words then tells about it, whatever the low half contains.
+ * The half of a row that does not exist is 0. Row 0 is in a high half, because subtractions and
+ * comparisons of whole words then act on row 0, whatever the low half contains.
  *
  * A state with more rows left is wide. Its word `a` is like that of a narrow state, but has the
  * columns taken even in a tally. Words `b` and `c` are the diagonals, to the right and to the
