@@ -28,7 +28,7 @@
  * docs/algorithm.md). */
 
 #if N < 6 || N > 28
-#error "N: 6 to 28, so that a word holds two sets of columns, and another 27 diagonals and a place"
+#error "N: 6 to 28, so that words hold two sets of columns, or 27 diagonals and a row's number"
 #endif
 
 #define ODDS (N / 2)
@@ -56,7 +56,7 @@
  * in the five lowest bits of the state's `differences`, which no diagonal needs. When diagonals are
  * shifted to a row, these bits stay below the columns. */
 #define UNTRIED (COLUMNS >> EVENS)
-#define PLACE 31u
+#define ROW_NUMBER 31u
 /* In the last two rows a set of columns has column q at bit q + 1. Without its two lowest bits it
  * is the offset of an entry in bytes. */
 #define LOW (HIGH - 1)
@@ -209,7 +209,7 @@ INLINE void take_waiting(struct walker *walker) {
  * queen was the last one of the odd half, which makes a first placement. */
 INLINE bool place(struct walker *walker, struct last_rows *last, local const uint4 *row,
                   uint rows) {
-    const uint at = walker->differences & PLACE, untried = walker->state & UNTRIED;
+    const uint at = walker->differences & ROW_NUMBER, untried = walker->state & UNTRIED;
     const bool ends = at == rows - 1;
     const uint queen = ends && (last->a & UNTRIED) != 0 ? 0 : untried & -untried,
                rest = walker->state ^ queen;
@@ -217,7 +217,8 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
     const uint sums = walker->sums + queen * here.x,
                differences = walker->differences + queen * here.y + 1, /* next row */
                all = (walker->state + (queen << EVENS)) & COLUMNS,
-               /* All are taken when the odd half is done. Then none is taken on the even half. */
+               /* On the odd half, columns that are not the colour's count as taken. So all are
+                * taken when it is done. Then none is taken on the even half. */
                taken = all != COLUMNS ? all : 0,
                free = UNTRIED & ~((taken | sums * here.z | differences * here.w) >> EVENS),
                child = taken | free;
@@ -240,8 +241,10 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
 
 /* Completes the `count` listed placements by `rows` rows and the last three. row[i] are the factors
  * of row i, which colour() makes. Work is handed out in pieces, so that all items end at about the
- * same time: a piece is a placement with a part of the columns of its next row. Sets *has_first if
- * a first placement is made here. The bottom of the stack is a state without untried columns. */
+ * same time: a piece is a placement with a part of the columns of its next row. Each placement has
+ * 2^log_parts pieces, numbered one after another, and the part of each has every 2^log_parts-th
+ * column: those of `stripes`, shifted. Sets *has_first if a first placement is made here. The
+ * bottom of the stack is a state without untried columns. */
 INLINE void complete(enum pass pass, local const uint *list, uint count, uint log_parts,
                      local const uint4 *row, uint rows, uint distance, local uint *next,
                      local uint *table, local uint *stack, ulong *sum, ulong *completions,
@@ -298,11 +301,11 @@ INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns,
     const uint item = get_local_id(0), first = rows->first_count, all = first + rows->second_count;
     const uint b = line_of(rows->second, rows->second_count - 2),
                c = line_of(rows->second, rows->second_count - 1);
-    uint listed = min(first, all - 4);
+    uint listed = min(first, all - 4); /* a row before the last three remains to be walked */
     const uint count = list_first(list, rows->first, &listed, columns, shared);
-    /* Factors for row i: x and y take the bit of a queen among the untried columns of the row
-     * before to its sums and differences; z and w take sums and differences to the columns of
-     * row i. */
+    /* Factors for row i. Multiplied by x and y, the bit of a queen among the untried columns of
+     * the row before becomes the bits of its diagonals in `sums` and `differences`. Multiplied by
+     * z and w, these sets become the columns of row i that they attack. */
     for (uint i = listed + item; i < all; i += GROUP) {
         const bool is_first = i < first, after_first = i <= first;
         const uint line = is_first ? line_of(rows->first, i) : line_of(rows->second, i - first);

@@ -102,8 +102,9 @@ struct program_options {
 };
 
 /* Returns the fastest options (docs/tried.md) for which local memory is enough: 32 KiB,
- * or 48 KiB if n > 26. In a small group fewer items wait at the end of a phase. A compute unit
- * holds few groups where their tables are large, and then only larger groups keep it busy. */
+ * or 48 KiB if n > 26. In a small group fewer items wait for the last one at a barrier. A
+ * compute unit holds few groups where their tables are large, and then only larger groups keep
+ * it busy. */
 static struct program_options device_options(const struct colours_board *board, int program) {
     const int n = board->n, small_room = n > 21 ? 256 : n > 18 ? 128 : 64;
     struct program_options options = {32, small_room, 1, 2, 0};
@@ -189,8 +190,8 @@ bool nqi_device_takes(const struct colours_board *board, struct x x) {
            board->odds - __builtin_popcount(x.odd) >= MIN_ROWS;
 }
 
-/* Return a row, and columns, of the odd half as the program numbers them: like those of the
- * even half, so that both halves have the same diagonals. */
+/* These two return a row, or a set of columns, of the odd half as the program numbers them:
+ * like those of the even half, so that both halves have the same diagonals. */
 static int device_first_row(const struct colours_board *board, int line, int parity) {
     return board->n % 2 == 0 ? board->odds - 1 - line : line + parity;
 }

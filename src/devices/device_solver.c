@@ -172,7 +172,7 @@ static nq_status device_send(struct device_workspace *workspace, const struct bu
     nq_status status = NQ_OK;
     for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
         const struct x_range *range = &partition->ranges[bundle->ids[i]];
-        /* taken as the cost of each X of the unit: the mean */
+        /* The mean cost of the unit's X stands for the cost of each. */
         const double share =
             (double)partition->partition.units[bundle->ids[i]].cost / range->count;
         struct x x = range->first;
