@@ -101,8 +101,8 @@ bool nqi_run_tick(struct run *run);
  * by this function. */
 bool nqi_run_is_starting(void);
 
-/* Stops the run. by_user: it counts as stopped by the observer; else because of a failure
- * elsewhere. */
+/* Stops the run. by_user: whether the user wants the stop, as if the observer had returned
+ * false; if not, there was a failure elsewhere. */
 void nqi_run_stop(struct run *run, bool by_user);
 bool nqi_run_stopped(const struct run *run);
 

@@ -44,10 +44,11 @@ uint32_t *nqi_selection_order(const struct partition *partition) {
  * gets a costlier unit in one round gets a cheaper one in the next. Returns false if memory
  * runs out.
  *
- * The total costs of two shards differ by at most the cost of the costliest unit. For in each
- * round they differ by at most the range of its costs, which goes down to 0 in an incomplete
- * last round; and the ranges of different rounds do not overlap, because units are in order of
- * cost. */
+ * The total costs of two shards differ by at most the cost of the costliest unit. In each
+ * round, their two units differ by at most the range of the round's costs. (If the last round
+ * is incomplete, a shard without a unit gets the cost 0, down to which the range then goes.)
+ * Ranges of different rounds do not overlap, because units are in order of cost. So together
+ * they are at most as long as the range from 0 to the greatest cost. */
 static bool selection_mark_others(const struct partition *partition, uint64_t shard,
                                   uint64_t shards, bool *excluded) {
     const uint64_t count = partition->job.units;
