@@ -93,6 +93,7 @@ static nq_status count_run(struct setup *setup, const struct executor *executor,
     result->plan_seconds = nqi_seconds_now() - started;
     struct totals totals = {0};
     nq_status status = NQ_OK;
+    /* Even a run without units writes its line to a ledger that has no run yet. */
     if (setup->ledger == NULL || setup->selection.count > 0 || recorded->runs == 0)
         status = count_units(setup, executor, started, &totals, failure);
     result->work = work_sum(recorded->work, totals.work);
