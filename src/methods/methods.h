@@ -47,8 +47,7 @@ const char *nqi_kernel_named(const nq_options *options);
 
 /* Checks that the options can be combined, and that the shard is in range. All rules about
  * which options of a count can be combined are here. An empty board must have been replaced by
- * NULL. Returns
- * NQ_OK, or NQ_BAD_OPTION, which `failure` explains. */
+ * NULL. Returns NQ_OK, or NQ_BAD_OPTION, which `failure` explains. */
 nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 
 /* Chooses the method and its kernel. If the options name no method, it is the first one that

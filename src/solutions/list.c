@@ -30,8 +30,9 @@ struct nq_list {
 };
 
 /* Removes squares at the borders that the first solution of a class cannot use. Let c be the
- * column, from 0, of the first row's queen. If a queen at any border were nearer than that to a
- * corner, some image of the solution would begin with a smaller column, and come first. */
+ * column, from 0, of the first row's queen. If a queen at any border were fewer than c squares
+ * away from a corner, some image of the solution would begin with a smaller column, and come
+ * first. */
 static void list_trim_borders(struct nq_list *list) {
     int n = list->n, c = list->first;
     uint64_t sides = UINT64_C(1) | UINT64_C(1) << n >> 1;
