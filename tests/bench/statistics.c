@@ -9,23 +9,28 @@
 
 static const double close = 1e-12;
 
-/* relative_mad: 1.4826 times the median of the distances from the median, to the median. A
- * score of 3.5 makes an outlier, unless the others agree so closely that 2 % are many
- * deviations, but still too little to matter. */
+/* mad is the median of the distances from the median. relative_mad is 1.4826 times that,
+ * divided by the median. An outlier is farther from the median than 3.5 times 1.4826 mad. If
+ * the others agree so closely that little is already too far, it is also farther than 3 % of
+ * the median. */
 Test(statistics, are_those_worked_out_by_hand) {
     static const struct {
         size_t count;
         double samples[9];
-        double median, mad;
+        double median, mad; /* mad: -1 if it is not compared */
         size_t outliers;
     } cases[] = {
         {3, {3, 1, 2}, 2, 1, 0},      /* distances 1, 1, 0 */
-        {4, {4, 1, 3, 2}, 2.5, 1, 0}, /* 2 x 1.5, 2 x 0.5 */
+        {4, {4, 1, 3, 2}, 2.5, 1, 0}, /* distances 1.5, 1.5, 0.5, 0.5 */
         {1, {5}, 5, 0, 0},
         {4, {0, 0, 0, 0}, 0, 0, 0},
-        {5, {10, 1, 1, 2, 1}, 1, 0, 2}, /* 49, 4, 4, 1, 4 */
+        {5, {10, 1, 1, 2, 1}, 1, 0, 2}, /* distances 9, 0, 0, 1, 0 */
         {6, {1, 1.01, 0.99, 1.02, 0.98, 2}, 1.005, 0.015, 1},
-        {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.51}, 1, 0.1, 0}, /* 0.51891 allowed */
+        {7,
+         {0.9, 1, 1.1, 0.9, 1.1, 1, 1.51},
+         1,
+         0.1,
+         0}, /* allowed: 3.5 x 1.4826 x 0.1 = 0.51891 */
         {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.53}, 1, 0.1, 1},
         {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 0.47}, 1, 0.1, 1},
         {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.02}, 1.00005, -1, 0},

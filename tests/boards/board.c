@@ -17,8 +17,9 @@ static int queens_of(const char *row) {
     return queens;
 }
 
-/* A row with a queen has that square, but none if it has two. Else a square may be used unless
- * it is blocked or attacked. */
+/* Returns whether a queen may take this square. In a row with one Q, only that square may be
+ * taken, and in a row with two, none. In other rows, a square may be taken unless it is blocked
+ * or attacked. */
 static bool may_be_used(const char *text, int row, int column) {
     const int queens = queens_of(text + row * LINE);
     const char square = text[row * LINE + column];
@@ -38,7 +39,14 @@ Test(board, squares_are_those_of_brute_force) {
         uint32_t squares[NQ_MAX_N];
         for (int at = 0; at < SIDE * LINE; at++) {
             const int dice = random_below(&seed, 300);
-            text[at] = at % LINE == SIDE ? '\n' : dice < i % 20 ? 'Q' : dice < i ? '*' : '.';
+            if (at % LINE == SIDE)
+                text[at] = '\n';
+            else if (dice < i % 20) /* on the first boards, seldom or never */
+                text[at] = 'Q';
+            else if (dice < i) /* on the last boards, nearly always */
+                text[at] = '*';
+            else
+                text[at] = '.';
         }
         cr_assert_eq(nqi_board_squares(SIDE, text, squares, NULL), NQ_OK, "%s", text);
         for (int row = 0; row < SIDE; row++)
@@ -48,8 +56,8 @@ Test(board, squares_are_those_of_brute_force) {
     }
 }
 
-/* The options of the library take the text of a file as it stands, but a string cannot hold a
- * NUL byte. */
+/* The copy becomes an option of the library. It has the text as it stands, except for NUL
+ * bytes, which a string cannot hold and which become question marks. */
 Test(board, text_is_copied_as_it_stands) {
     char text[] = "\xEF\xBB\xBF# a\0b\r\n\n. \xE2\x99\x9B,. .\r\n....\n\t....\n....\n # end";
     FILE *stream = fmemopen(text, sizeof text - 1, "r");

@@ -20,7 +20,7 @@ VALID = "2 4 1 3"
 
 
 class Verdicts(ProgramTest):
-    def test_valid(self):
+    def test_solutions_are_valid_in_any_notation(self):
         for text in (
             VALID,
             f"{VALID}\r\n",
@@ -45,7 +45,7 @@ class Verdicts(ProgramTest):
         ):
             self.assert_answers("valid\n", "check", stdin=text)
 
-    def test_attacks(self):
+    def test_the_first_attack_is_named(self):
         for columns, said in (
             ("1 1", "row 1, column 1 and row 2, column 1 share a column"),
             ("2 1", "row 1, column 2 and row 2, column 1 share a diagonal"),
@@ -73,7 +73,7 @@ class Verdicts(ProgramTest):
             [{"n": 4, "valid": False, "rows": [2, 2], "columns": [1, 2]}],
         )
 
-    def test_json(self):
+    def test_json_has_the_class_or_the_first_attack(self):
         for text, size, half, quarter in (
             ("1", 1, True, True),
             (VALID, 2, True, True),
@@ -147,7 +147,7 @@ class Many(ProgramTest):
 
 
 class Files(FolderTest):
-    def test_by_name(self):
+    def test_files_are_read_by_name(self):
         file = self.path("with blank é")
         write(file, VALID + "\r\n")
         # If there is a file, stdin is not read.

@@ -8,7 +8,7 @@ class Refused(ProgramTest):
     def test_with_these_messages(self):
         self.assert_refusals("cli/refused.txt")
 
-    def test_kernels_that_this_machine_lacks(self):
+    def test_unknown_kernels_are_refused(self):
         for command, kernels, named in (
             ("8", "nope", "nope"),
             ("8", "SCALAR64", "SCALAR64"),
@@ -18,7 +18,7 @@ class Refused(ProgramTest):
                 [command, "--kernel", kernels], f"'{named}': expected auto, scalar64"
             )
 
-    def test_methods(self):
+    def test_unknown_methods_are_refused(self):
         *others, last = methods()
         for value in (last.upper(), last[:-1], " " + last):
             self.assert_refused(
@@ -26,14 +26,14 @@ class Refused(ProgramTest):
                 f"'{value}': expected auto, {', '.join(others)} or {last}\n",
             )
 
-    def test_a_bench_of_the_kernel_on_devices(self):
+    def test_a_bench_refuses_the_kernel_on_devices(self):
         self.assert_refused(
             ["bench", "--kernel", "scalar64,opencl"], "'opencl': devices are timed by '--device'"
         )
 
 
 class Taken(ProgramTest):
-    def test_times(self):
+    def test_times_may_be_written_in_many_ways(self):
         for value in (
             "10000d",
             "864000000",

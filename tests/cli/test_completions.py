@@ -5,7 +5,7 @@ import re
 import shlex
 import shutil
 
-from helped import all_options, commands, options
+from help_pages import all_options, commands, options
 from program import PROGRAM, SOURCE, FolderTest, ProgramTest, call, methods, run, write
 
 
@@ -20,7 +20,7 @@ class Offers(ProgramTest):
             offered = [line.split("\t")[0] for line in result.stdout.splitlines()]
             self.assertEqual(sorted(offered), sorted(expected), words)
 
-    def test_commands_and_what_they_do(self):
+    def test_commands_are_offered_with_what_they_do(self):
         names = {name.split()[0] for name in commands()}
         self.assertGreater(len(names), 8)
         self.assert_offers(
@@ -49,7 +49,7 @@ class Offers(ProgramTest):
             (["nope", "-"], []),
         )
 
-    def test_values(self):
+    def test_the_values_of_an_option_are_offered(self):
         self.assert_offers(
             (["8", "--method", ""], ["auto", *methods()]),
             (["8", "--me", "c"], ["auto", *methods()]),
@@ -65,7 +65,7 @@ class Offers(ProgramTest):
                 f"expected {', '.join(words[:-1])} or {words[-1]}\n", run("8", f"--{name}=?").stderr
             )
 
-    def test_files(self):
+    def test_files_are_offered_where_a_command_reads_or_writes_one(self):
         for line in ("8 --ledger ", "draw 8 -o ", "check ", "ledger show ", "ledger merge a "):
             self.assert_offers((line.split(" "), ["FILE"]))
 

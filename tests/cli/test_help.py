@@ -3,12 +3,12 @@
 import os
 import re
 
-from helped import all_options, commands, options, page, sections
+from help_pages import all_options, commands, options, page, sections
 from program import DONE, PROGRAM, WRONG, FolderTest, ProgramTest, call, run
 
 
 class Pages(ProgramTest):
-    def test_every_way_to_ask(self):
+    def test_every_way_to_ask_shows_the_page(self):
         for shown, ways in (
             ("", "--help; -h; help; -h -q"),
             (
@@ -24,7 +24,7 @@ class Pages(ProgramTest):
             for arguments in ways.split("; "):
                 self.assert_answers(page(shown), *arguments.split())
 
-    def test_several(self):
+    def test_several_pages_are_shown_in_order(self):
         self.assert_answers(
             "\n".join(map(page, ("info", "ledger show", "table", "ledger"))),
             *"help info ledger show table ledger".split(),
@@ -40,7 +40,7 @@ class Pages(ProgramTest):
         for name, verb in (("count", "count"), ("list", "print")):
             self.assertTrue(options(name)["fundamental"][1].startswith(verb + " "), name)
 
-    def test_what_begins_several_commands(self):
+    def test_the_page_of_ledger_has_all_its_commands(self):
         names = [name for name in commands() if name.startswith("ledger ")]
         self.assertEqual(re.findall(r"^  (ledger \w+) ", page("ledger"), re.M)[: len(names)], names)
         self.assertEqual(len(names), 3)

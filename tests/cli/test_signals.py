@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from ledgers import SAVED, LedgerTest
-from program import PROGRAM, ProcessTest, beside_turns, documents, run, write
+from program import PROGRAM, ProcessTest, without_threads_note, documents, run, write
 from terminals import run_on_terminal, shown
 
 # Counts of hours whose units are short, and one whose units take days each.
@@ -66,7 +66,7 @@ class Counting(ProcessTest):
 class Waiting(ProcessTest):
     """The program waits for stdin when the signal comes."""
 
-    def test_just_before_it_waits(self):
+    def test_a_signal_just_before_it_waits_ends_it(self):
         """The signal comes as soon as the program catches it, which is before the first read."""
         for number in [signal.SIGINT, signal.SIGTERM] * 5:
             process = self.launch("-", stdin=subprocess.PIPE)
@@ -76,7 +76,7 @@ class Waiting(ProcessTest):
             self.assertEqual((code, stdout), (128 + number, ""))
             self.assertIn(stderr, ("", "nqueens: interrupted\n"))
 
-    def test_for_or_amid_the_next_size(self):
+    def test_a_signal_ends_the_wait_for_a_size(self):
         """The program waits for the next size, or has read the first digit of it."""
         for text in (b"8\n", b"8\n1"):
             process = self.start("-", stdin=subprocess.PIPE, bufsize=0)
@@ -117,7 +117,7 @@ class TimeIsUp(LedgerTest):
         result = run("--board", board, "-t", "1", "--for", "1")
         self.assertEqual(result[:2], (142, ""))
         self.assertRegex(
-            beside_turns(result.stderr),
+            without_threads_note(result.stderr),
             r"\Anqueens: n = 18: time is up after \d+ of \d+ units\n\Z",
         )
 
@@ -140,7 +140,9 @@ class TimeIsUp(LedgerTest):
         ):
             result = run(*STUBBORN, "--for", "2", *more)
             self.assertEqual(result[:2], (code, ""))
-            self.assertRegex(beside_turns(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z")
+            self.assertRegex(
+                without_threads_note(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z"
+            )
 
     def test_is_refused_beside_minutes(self):
         """A burn-in that was cut short would pass for a complete one."""
@@ -162,7 +164,7 @@ class Question(LedgerTest):
             process.kill()
             self.assertEqual(self.end(process), (-signal.SIGKILL, "", ""))
 
-    def test_on_a_terminal(self):
+    def test_on_a_terminal_the_line_stays_above_the_bar(self):
         """The line stays above the bar."""
         session = run_on_terminal(
             *LONG, columns=120, signals=(("nodes/s", signal.SIGUSR1), ("Z n = 24", signal.SIGINT))

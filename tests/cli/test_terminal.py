@@ -15,7 +15,7 @@ BAR = r"n = {}: \d+\.\d %, (?:\d.* to go, )?[\d.e+]+ nodes/s \[=* *\]"
 
 
 class Bar(ProgramTest):
-    def test_always(self):
+    def test_the_bar_goes_up_and_is_erased(self):
         """The share never falls. At the end only the answers are left, and for each that it is
         verified."""
         session = run_on_terminal(*ALWAYS)
@@ -33,7 +33,7 @@ class Bar(ProgramTest):
             "\n".join(f"{TOTALS[n]}\nnqueens: n = {n}: verified" for n in (13, 15, 8)),
         )
 
-    def test_auto_on_a_long_count_and_interrupted(self):
+    def test_a_long_count_has_a_bar_until_it_is_interrupted(self):
         session = run_on_terminal(*LONG, columns=120, signals=[("nodes/s", signal.SIGINT)])
         self.assertRegex(session.written, BAR.format(24))
         self.assertEqual((session.code, bars(session)[0]), (130, "n = 24: planning"))
@@ -52,7 +52,7 @@ class Bar(ProgramTest):
             self.assertLess(max(map(len, bars(session)[:-1]), default=0), columns)
             self.assertRegex(shown(session), r"\Anqueens: n = 24: time is up[^\n]*\Z")
 
-    def test_none(self):
+    def test_no_bar_if_it_is_turned_off(self):
         for said, options in (
             ("nqueens: n = 16: verified\r\n", ["--progress", "never"]),
             ("", ["-q"]),
@@ -60,7 +60,7 @@ class Bar(ProgramTest):
             session = run_on_terminal("16", *options)
             self.assertEqual((session.code, session.written), (0, ANSWER + "\r\n" + said))
 
-    def test_dumb_terminal(self):
+    def test_a_dumb_terminal_gets_no_control_characters(self):
         for term in ("dumb", None):
             session = run_on_terminal(*LONG, "--for", "0.5", env={"TERM": term})
             self.assertEqual(session.code, 142)
@@ -85,7 +85,7 @@ class Words(ProgramTest):
             self.assertEqual(session.written.count("verified"), times, session.written)
         self.assertEqual(shown(run_on_terminal("8", stdout_is_pipe=True)), "")
 
-    def test_what_it_waits_for(self):
+    def test_the_program_says_what_it_waits_for(self):
         for arguments, keys, what, answer in (
             ("check", "2 4 1 3\n", "placements", "valid"),
             ("draw -", "1\n", "placements", "Q"),

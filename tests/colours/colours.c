@@ -6,15 +6,16 @@
 
 #include "core/arrays.h"
 #include "core/sets.h"
-#include "jobs.h"
 #include "kernels.h"
 #include "made_up.h"
+#include "solvers.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The lists of a thread, whose bytes a workspace's limit adds. */
+/* A thread sheds its lists once they exceed 32 MiB, so it may have that and the longest list.
+ * The bytes of a workspace must allow for both. Up to n = 19 no list is shed. */
 Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     for (int n = 20; n <= 21; n++) {
         static struct column_ranks ranks;
@@ -33,8 +34,9 @@ Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     }
 }
 
-/* How soon lines are attacked that are filled in this order: each by `others` and by those
- * before, as long as lines are left. */
+/* Scores an order in which lines are filled. `others` and each filled line attack a line, the
+ * more the nearer they are. An attack on an early line counts more, once for each line from
+ * there on. */
 static int64_t attacks(const struct colours_board *board, int count, const uint8_t *line,
                        int parity, uint32_t others) {
     int64_t sum = 0;
@@ -75,6 +77,7 @@ Test(colours, rows_that_are_attacked_most_are_filled_first) {
         }
 }
 
+/* A completer that finds nothing. */
 static uint64_t sum_nothing(const struct even_half *half, const struct first_slice *slice,
                             void *scratch, const uint32_t *table, uint64_t *sum) {
     (void)half, (void)slice, (void)scratch, (void)table, (void)sum;
@@ -89,10 +92,10 @@ static uint64_t costliest_unit(const struct partition *partition) {
     return costliest;
 }
 
-/* Returns the cheapest of so many units, drawn at random. */
-static uint64_t draw_unit(const struct partition *partition, int draws, uint64_t *seed) {
+/* Picks so many units at random. Returns the cheapest of them. */
+static uint64_t pick_unit(const struct partition *partition, int picks, uint64_t *seed) {
     uint64_t cheapest = 0;
-    for (int i = 0; i < draws; i++) {
+    for (int i = 0; i < picks; i++) {
         const uint64_t id = (uint64_t)random_below(seed, (int)partition->job.units);
         if (i == 0 || partition->units[id].cost < partition->units[cheapest].cost)
             cheapest = id;
@@ -102,7 +105,7 @@ static uint64_t draw_unit(const struct partition *partition, int draws, uint64_t
 
 enum { PICKED = 10 };
 
-/* Closes the solver. */
+/* Expects these results of the units, then closes the solver. */
 static void expect_results(struct solver *solver, const uint64_t *id,
                            const struct unit_result *expected) {
     struct unit_result found[PICKED];
@@ -116,19 +119,19 @@ static void expect_results(struct solver *solver, const uint64_t *id,
 Test(colours, units_of_larger_boards_are_alike_with_every_kernel) {
     const struct completer *const first = &nqi_completer_scalar64, *completer;
     for (int n = 13; n <= 22; n++) {
-        struct solver *job = open_solver(n, OPTIONS(.kernel = "scalar64"));
+        struct solver *opened = open_solver(n, OPTIONS(.kernel = "scalar64"));
         struct unit_result expected[PICKED];
         uint64_t id[PICKED], seed = (uint64_t)n;
         for (int i = 0; i < PICKED; i++)
-            id[i] = draw_unit(job->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
-        solve_units(job, id, PICKED, expected);
+            id[i] = pick_unit(opened->partition, n < 17 ? 1 : n < 19 ? 5 : 50, &seed);
+        solve_units(opened, id, PICKED, expected);
         for (completer = first; (completer = completer_after(completer)) != NULL;)
-            expect_results(solver_by(job->partition, &completer->impl), id, expected);
-        close_solver(job);
+            expect_results(solver_by(opened->partition, &completer->impl), id, expected);
+        close_solver(opened);
     }
 }
 
-/* A completer that finds a huge sum: in each X this amount once. */
+/* A completer that finds this amount once in each X, however often it is called. */
 static struct {
     uint64_t amount;
     bool found;
@@ -147,27 +150,27 @@ static uint64_t sum_huge(const struct even_half *half, const struct first_slice 
     return sum_nothing(half, slice, scratch, table, sum);
 }
 
-/* In 64 bits the sums that are too large would be 0; the greatest one may stand for more. n =
- * 14 looks up all D of an X together. */
+/* The sums of these cases are 2^64, which would be 0 in 64 bits, or UINT64_MAX, which is
+ * refused because it may stand for more. With n = 14 one call looks up all D of an X. */
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
-        const char *of;
-        int n, weight; /* of the first X of a unit */
-        uint64_t amount;
-        int added;
+        const char *sum;
+        int n, weight;   /* the weight of the X */
+        uint64_t amount; /* what the completer finds in each X */
+        int added;       /* how many X are added up */
         nq_status status;
     } cases[] = {{"an X times its weight", 14, 4, UINT64_C(1) << 62, 1, NQ_OVERFLOW},
                  {"X of a unit", 14, 4, UINT64_C(1) << 61, 2, NQ_OVERFLOW},
                  {"the greatest", 0, 1, UINT64_MAX, 1, NQ_OVERFLOW},
-                 {"none", 14, 4, UINT64_C(1) << 61, 1, NQ_OK}};
+                 {"one that fits", 14, 4, UINT64_C(1) << 61, 1, NQ_OK}};
     struct completer completer = nqi_completer_scalar64;
     completer.tally = tally_of_huge;
     completer.sum = sum_huge;
     for (size_t i = 0; i < LENGTH(cases); i++) {
-        struct solver *job = open_solver(cases[i].n, OPTIONS());
-        struct solver *solver = solver_by(job->partition, &completer.impl);
+        struct solver *opened = open_solver(cases[i].n, OPTIONS());
+        struct solver *solver = solver_by(opened->partition, &completer.impl);
         const struct colours_partition *partition =
-            (const struct colours_partition *)job->partition;
+            (const struct colours_partition *)opened->partition;
         const struct x_range *range = partition->ranges;
         while (nqi_colours_x_weight(&partition->board, range->first) != cases[i].weight)
             range++;
@@ -177,15 +180,15 @@ Test(colours, sums_that_do_not_fit_are_an_overflow) {
         huge.amount = cases[i].amount;
         for (int j = 0; j < cases[i].added && status == NQ_OK; j++)
             status = nqi_colours_add_x(workspace, range->first, NULL, &sum);
-        cr_expect_eq(status, cases[i].status, "%s", cases[i].of);
+        cr_expect_eq(status, cases[i].status, "%s", cases[i].sum);
         solver->call->workspace_free(workspace);
         solver_close(solver);
-        close_solver(job);
+        close_solver(opened);
     }
 }
 
 Test(colours, a_heartbeat_that_says_no_cancels_the_unit) {
-    struct solver *job = open_solver(22, OPTIONS());
-    expect_stops(job, costliest_unit(job->partition));
-    close_solver(job);
+    struct solver *solver = open_solver(22, OPTIONS());
+    expect_stops(solver, costliest_unit(solver->partition));
+    close_solver(solver);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares all completers with each other, entry by entry, and writes TAP: also those that a
- * solver takes on other CPUs alone. Its sources are compiled again for it: see meson.build. */
+/* Compares all completers with each other, entry by entry, and writes TAP. These include
+ * completers that solvers take only on other CPUs. The completers are compiled again for one
+ * build of this program: see methods/meson.build. */
 #include "core/sets.h"
 #include "kernels.h"
 #include "made_up.h"
@@ -10,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef FRONTIER_CHECK /* by checks.h, if completers are compiled again */
+#ifdef FRONTIER_CHECK /* defined by checks.h if the completers are compiled again */
 enum { FULL = 95 };
 #else
 enum { FULL = 0 };
 static size_t fullest;
 #endif
 
-/* FEW: of which a plain search counts the completions; MAX_COUNT: more than become states at
- * once. */
+/* FEW: so many first placements that a plain search can count their completions, too.
+ * MAX_COUNT: more first placements than become states at once, which are 512. */
 enum { FEW = 50, MAX_COUNT = 520, TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 enum { GUARD = 64, RUBBISH = 0xa5 };
 
@@ -37,10 +38,12 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
                              uint32_t columns, uint32_t right, uint32_t left,
                              struct completed *completed) {
     if (at == half->row_count) {
+        /* Bit 0 of a set of columns is left out: see completer.h. A sum looks up the columns
+         * that are taken, and a tally adds to those that are left. */
         const uint32_t entry = (table << half->columns | columns) >> 1;
         completed->tally[entry ^ low_bits(half->columns) >> 1]++;
         completed->sum += weight_of(entry);
-        completed->completions += 2;
+        completed->completions += 2; /* one of the sum, one of the tally */
         return;
     }
     for (int column = 0; column < half->columns; column++) {
@@ -53,7 +56,8 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
     }
 }
 
-/* Also expects that nothing is written beside the scratch memory. */
+/* Completes first placements as a tally and as a sum, with ranks that count down if the number
+ * of rows is odd. Expects that nothing is written beside the scratch memory. */
 static void complete(const struct completer *completer, const struct even_half *half,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
@@ -84,7 +88,7 @@ static void complete(const struct completer *completer, const struct even_half *
 
 static uint64_t seed = 1;
 
-/* Brings rows into any other order. */
+/* Shuffles the rows. */
 static void reorder(struct even_half *half) {
     for (int i = 0; i < half->row_count; i++) {
         const int j = random_below(&seed, half->row_count);
@@ -95,7 +99,7 @@ static void reorder(struct even_half *half) {
 }
 
 /* Completes first placements with all completers, on these rows of an even half, in several
- * orders. full: how full an array of each frontier gets, in percent. */
+ * orders. full: how full the fullest array of a frontier must get, in percent. */
 static void compare(int columns, int half_rows, uint32_t rows, const uint32_t *right,
                     const uint32_t *left, size_t count, size_t full) {
     enum { ORDERS = 3 }; /* the first is ascending */
@@ -105,12 +109,16 @@ static void compare(int columns, int half_rows, uint32_t rows, const uint32_t *r
         if ((rows >> row & 1) != 0)
             half.row[half.row_count++] = (uint8_t)row;
     memset(&expected, 0, sizeof expected);
-    for (size_t i = 0; i < count && count <= FEW; i++)
-        complete_plainly(&half, 0,
-                         (uint32_t)(half.row_count % 2 == 1 ? 1 - i % TABLES : i % TABLES), 0,
-                         right[i], left[i], &expected);
-    if (count > FEW)
+    if (count > FEW) {
         complete(&nqi_completer_scalar64, &half, right, left, count, &expected);
+    } else {
+        const bool backwards = half.row_count % 2 == 1; /* as in complete() */
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t rank = (uint32_t)(i % TABLES);
+            const uint32_t table = backwards ? TABLES - 1 - rank : rank;
+            complete_plainly(&half, 0, table, 0, right[i], left[i], &expected);
+        }
+    }
     for (const struct completer *completer = NULL;
          (completer = completer_after(completer)) != NULL;) {
         fullest = 0;
@@ -126,8 +134,8 @@ static void compare(int columns, int half_rows, uint32_t rows, const uint32_t *r
     }
 }
 
-/* On boards of all sizes. Diagonals are attacked at random, more of them if there are more rows
- * to fill. */
+/* Compares on boards of all sizes. Diagonals are attacked at random, more of them if there are
+ * more rows to fill. */
 static void numbers_of_rows(void) {
     uint32_t right[FEW + FIRST_MARGIN] = {0}, left[FEW + FIRST_MARGIN] = {0};
     for (int count = 0; count <= COLOURS_LINES; count++)

@@ -67,7 +67,7 @@ class Arguments(ProgramTest):
 
 
 class Stdin(ProgramTest):
-    def test_words(self):
+    def test_words_are_sizes_or_ranges(self):
         """Words are sizes or ranges, with white space between them. A hash sign begins a comment,
         and 0 ends the input."""
         many = [n % 7 + 1 for n in range(50)]
@@ -100,7 +100,7 @@ class Stdin(ProgramTest):
 
 
 class Fundamental(LedgerTest):
-    def test_counted(self):
+    def test_classes_are_counted(self):
         self.assert_answers("1\n12\n1787\n", "-", "--fundamental", stdin="4 8\n12\n0 9")
         self.assert_answers("1787\n", "12", "--fundamental", "--method", "search", "-q")
 
@@ -126,7 +126,7 @@ class Fundamental(LedgerTest):
         expected = int(shown["completions"]) / shown["seconds"]
         self.assertAlmostEqual(rate, expected, delta=1e-3 * expected)
 
-    def test_with_a_ledger(self):
+    def test_classes_are_counted_with_a_ledger(self):
         self.make_part(12, self.path(), "1/3")
         for _ in range(2):
             self.assert_answers("1787\n", "12", "--fundamental", "--ledger", self.path())

@@ -31,7 +31,7 @@ class Mismatch(ProgramTest):
         for options in ([], ["-q"], ["--json"]):
             self.assert_fails(WRONG, run_wrong("5", "--fundamental", *options), *CLASSES_OF_5)
 
-    def test_several_sizes_stop_there(self):
+    def test_several_sizes_stop_at_a_wrong_count(self):
         for arguments, stdin in ((["6", "8", "10"], ""), (["-"], "6\n8\n10\n")):
             result = run_wrong(*arguments, stdin=stdin)
             self.assertEqual(result[:2], (WRONG, printed(6)))
@@ -40,14 +40,14 @@ class Mismatch(ProgramTest):
             self.assertEqual(result.returncode, WRONG)
             self.assertEqual([count["n"] for count in documents(result.stdout)], [6])
 
-    def test_unknown(self):
+    def test_a_count_without_a_known_total_is_unverified(self):
         result = run_wrong("12")
         self.assertEqual(result[:2], (DONE, printed(12)))
         self.assert_one_message(result.stderr, "n = 12", "unverified")
         self.assert_answers(printed(12), "12", "-q", program=WRONG_PROGRAM)
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
-    def test_another_signature_of_bench(self):
+    def test_a_wrong_signature_of_bench_is_told(self):
         self.assert_fails(
             WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right"
         )

@@ -46,7 +46,7 @@ class Text(ProgramTest):
             )
         self.assertNotRegex(run("0", "2", "--time", "--method", "search").stderr, "/s")
 
-    def test_verify(self):
+    def test_verify_prints_a_line_for_each_size(self):
         """`verify` prints a line for each size, as text and as CSV. Both have the same columns,
         except that the time, the fourth, differs."""
         titles = ["n", "solutions", "classes", "seconds", "verdict"]
@@ -118,7 +118,7 @@ class Formats(ProcessTest):
                 self.assertRegex(process.stdout.readline().decode(), rf"\b{TOTALS[n]}\b")
             self.assertEqual(self.end(process), (DONE, "", ""))
 
-    def test_counts_as_csv(self):
+    def test_csv_has_the_numbers_of_json(self):
         """Each row of CSV has the numbers of the JSON document for the same count."""
         for options in ([], ["--fundamental"]):
             records = csv_records("12..14", "8", *options)
@@ -136,7 +136,7 @@ class Formats(ProcessTest):
                 )
                 self.assertGreater(float(record["seconds"]), 0)
 
-    def test_table(self):
+    def test_table_has_the_same_numbers_in_all_formats(self):
         """Text, CSV and JSON of `table` have the same numbers. What is not known is missing in
         JSON, empty in CSV and a dash in text."""
         table = document("table")

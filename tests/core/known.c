@@ -13,7 +13,7 @@ static uint64_t known_number(bool (*known)(int, uint64_t *), int n) {
     return number;
 }
 
-/* And nothing is stored for other n. */
+/* For other n the functions return false and store nothing. */
 Test(known, numbers_are_known_exactly_within_their_ranges) {
     static const struct {
         bool (*known)(int, uint64_t *);
@@ -45,7 +45,8 @@ Test(known, numbers_agree) {
                      "n = %d", n);
 }
 
-/* Of numbers that no equation checks: a hash of those published as A032522 and A033148. */
+/* No equation checks these numbers. The hash is that of the numbers published as A032522 and
+ * A033148. */
 Test(known, numbers_of_larger_boards_stay_as_they_are) {
     uint64_t hash = 0, number;
     for (int n = NQ_MAX_KNOWN_N + 1; n <= 63; n++)

@@ -43,9 +43,16 @@ Test(count, completions_of_boards_are_those_of_brute_force) {
         struct board board = {.queens = 0};
         for (int square = 0; square < SIDE * (SIDE + 1); square++) {
             const int dice = random_below(&seed, 1000);
-            const bool ends = square % (SIDE + 1) == SIDE, queen = dice < i % 3;
-            board.text[square] = ends ? '\n' : queen ? 'Q' : dice < 10 * (i % 9) ? '*' : '.';
-            board.queens += board.text[square] == 'Q';
+            char *const at = &board.text[square];
+            if (square % (SIDE + 1) == SIDE)
+                *at = '\n';
+            else if (dice < i % 3) /* at most every 500th square */
+                *at = 'Q';
+            else if (dice < 10 * (i % 9)) /* at most every twelfth square */
+                *at = '*';
+            else
+                *at = '.';
+            board.queens += *at == 'Q';
         }
         each_solution(SIDE, UINT64_MAX, complete, &board);
         cr_expect_eq(count_ok(SIDE, OPTIONS(.board = board.text)).solutions, board.completions,
@@ -71,7 +78,7 @@ static void *count_in_thread(void *context) {
     return context;
 }
 
-/* The child would wait for that lock for ever. */
+/* A child that is forked then would wait for the lock for ever. */
 Test(count, no_process_forks_while_hwloc_holds_its_lock) {
     pthread_t caller;
     int status;

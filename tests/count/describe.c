@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_describe_machine and nq_list_devices, as far as the program does not show what they say.
- */
+/* What nq_describe_machine and nq_list_devices say that the program does not show. */
 #include "counts.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +8,7 @@
 
 TestSuite(describe, .init = forget_settings);
 
-Test(describe, devices_beyond_the_capacity_are_counted_alone) {
+Test(describe, devices_beyond_the_capacity_are_counted_but_not_stored) {
     nq_device all[NQ_MAX_DEVICES + 1] = {0};
     size_t count = 77, again = 77;
     const nq_status status = nq_list_devices(NULL, 0, &count);

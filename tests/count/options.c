@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that the library refuses, the messages that say why, and whose messages they are. */
+/* Calls that the library refuses, and the messages that say why, which each thread has of its
+ * own. */
 #include "core/arrays.h"
 #include "core/sized.h"
 #include "count/count.h"
@@ -44,13 +45,14 @@ Test(options, wrong_values_are_refused) {
         expect_refusal(4, wrong[i].options, wrong[i].status, wrong[i].named);
 }
 
-/* Before anything else: there may be no device, no ledger, and no time. */
+/* Each call refuses them first, before it looks for a device or a ledger, which do not exist
+ * here. */
 Test(options, that_do_not_go_together_are_refused_by_every_call) {
     const char *board = "Q...\n....\n....\n....";
     const struct {
         const nq_options *options;
         const char *named;
-    } apart[] = {
+    } contrary[] = {
         {OPTIONS(.device = "0", .threads = 2), "threads 2 cannot be combined with device '0'"},
         {OPTIONS(.device = "all", .bind = NQ_BIND_NONE),
          "bind cannot be combined with device "},
@@ -63,26 +65,26 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
         {OPTIONS(.smt = true, .bind = NQ_BIND_LIST, .bind_list = "0"), "smt "},
         {OPTIONS(.smt = true, .bind = NQ_BIND_NONE, .threads = 2), "smt "},
     };
-    for (size_t i = 0; i < LENGTH(apart); i++) {
-        const nq_options *options = apart[i].options;
+    for (size_t i = 0; i < LENGTH(contrary); i++) {
+        const nq_options *options = contrary[i].options;
         nq_machine machine = NQ_MACHINE_INIT;
         struct estimate estimate = {.units_measured = 7};
         struct failure why[3] = {0};
-        expect_refusal(4, options, NQ_BAD_OPTION, apart[i].named);
+        expect_refusal(4, options, NQ_BAD_OPTION, contrary[i].named);
         expect_status(nq_describe_machine(options, &machine, NULL, 0), NQ_BAD_OPTION,
-                      apart[i].named);
+                      contrary[i].named);
         const nq_status refused[] = {
             nqi_estimate_count(4, options, 1, &estimate, &why[0]),
             nqi_ledger_audit("none", 1, options, &(struct audit_result){0}, &why[1]),
             nqi_burn_in(&(struct burn_in_request){0}, options, &(struct burn_in){0}, &why[2])};
         cr_expect(estimate.job.n == 4 && estimate.units_measured == 0);
         for (size_t j = 0; j < LENGTH(refused); j++)
-            cr_expect(refused[j] == NQ_BAD_OPTION && strstr(why[j].text, apart[i].named),
-                      "call %zu: '%s' lacks '%s'", j, why[j].text, apart[i].named);
+            cr_expect(refused[j] == NQ_BAD_OPTION && strstr(why[j].text, contrary[i].named),
+                      "call %zu: '%s' lacks '%s'", j, why[j].text, contrary[i].named);
     }
 }
 
-/* Of a solution, or of all. */
+/* These calls are about one solution, or about the classes of all. */
 Test(options, boards_out_of_range_are_refused) {
     const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1};
     for (size_t i = 0; i < LENGTH(bad); i++) {
@@ -104,7 +106,7 @@ Test(options, boards_out_of_range_are_refused) {
     expect_status(nq_check_placement(0, NULL, NULL), NQ_OK, "");
 }
 
-/* The callback runs in the thread that called, too. */
+/* A progress callback, which runs in the thread of the call, and spoils its message. */
 static bool fail(const nq_progress *progress, void *context) {
     (void)progress, (void)context;
     nq_check_placement(-77, NULL, NULL);

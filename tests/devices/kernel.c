@@ -15,7 +15,8 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\n";
 }
 
-/* Returns a partition of one unit, this X. That of a large board takes seconds. */
+/* Returns a partition whose only unit has this X. To divide a large board as usual takes
+ * seconds. */
 static struct partition *partition_of(int n, struct x x) {
     struct partition *partition = nqi_colours_partition(4);
     struct colours_partition *colours = (struct colours_partition *)partition;
@@ -44,7 +45,8 @@ static bool hear(const nq_progress *progress, void *context) {
     return told->go_on;
 }
 
-/* Hears which device is prepared, and may stop that. */
+/* Expects that reports name the device that is prepared, and that the first report can stop
+ * that. */
 static void prepare(const struct partition *partition) {
     struct failure failure = {0};
     struct solver *device;
@@ -64,6 +66,7 @@ static void prepare(const struct partition *partition) {
     EXPECT(stopping.calls == 1, "%d reports, of which the first said stop", stopping.calls);
 }
 
+/* Expects that the device counts each unit as the CPU does, and that it hears a stop. */
 static void compare(int n, struct solver *device, const struct partition *partition) {
     const struct kernel *kernel = NULL;
     EXPECT(nqi_kernel_choose(nqi_completer_list, NULL, &kernel, NULL) == NQ_OK, "none");
@@ -91,9 +94,10 @@ static void compare(int n, struct solver *device, const struct partition *partit
 }
 
 int main(void) {
-    /* Small boards whole: a device takes X from n = 11 on. X of large boards with few odd rows,
-     * all but the second one, have a program of their own. Of that of n = 28 ROWS rows are not
-     * listed. */
+    /* Small boards are counted whole. From n = 11 on, a device takes some of their X. Of each
+     * large board, one X is counted. A device has a program of its own for X with few odd rows,
+     * such as the first and the last of these three. In the last X, as many rows are not listed
+     * as colours.cl has room for (ROWS). */
     static const struct {
         int n;
         struct x x;

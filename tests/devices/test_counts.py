@@ -45,7 +45,7 @@ class DeviceTest(LedgerTest):
 
 
 class Counts(DeviceTest):
-    def test_all_devices(self):
+    def test_all_devices_count(self):
         self.assert_answers(printed(0, 5, 12, 13), "0", "5", "12", "13", "--device", "all")
         self.assert_answers(printed(13), "13", "--kernel", "opencl")
         self.assertRegex(run("info").stdout, r"\ndevices: +name ")
@@ -107,7 +107,7 @@ class Counts(DeviceTest):
             self.assertEqual(medians[-1]["devices"], [{"number": 0, "name": DEVICES[0]["name"]}])
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
-    def test_other_driver(self):
+    def test_another_driver_counts(self):
         """Mesa's rusticl runs on the CPU. In Debian 12 its loops end after 65,535 turns, and it
         compiles a board's program for a minute unless it has kept that. So only one board is
         counted, a small one."""
@@ -121,7 +121,7 @@ class Counts(DeviceTest):
         # The driver's compiler may write warnings to stderr.
         self.assertEqual(run("12", *ON, env=mesa)[:2], (DONE, printed(12)))
 
-    def test_refused(self):
+    def test_wrong_devices_are_refused(self):
         beyond = str(len(DEVICES))
         self.assert_each_refused(
             (f"8 --device {beyond}", f"'{beyond}'", "the last device"),
@@ -159,7 +159,7 @@ class Drivers(DeviceTest):
             )
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "AddressSanitizer takes the address space")
-    def test_without_memory(self):
+    def test_too_few_addresses_are_an_error(self):
         self.assert_fails(
             SYSTEM,
             through_shell('ulimit -v 100000 && exec "$@"', "12", *ON),
@@ -168,25 +168,25 @@ class Drivers(DeviceTest):
 
 
 class Ledgers(DeviceTest):
-    def test_carried_on_by_another_kernel(self):
-        for number, order in enumerate(((ON, HERE), (HERE, ON))):
-            ledger = self.make_part(13, self.path(f"{number}"), "1/2", *order[0])
-            whole = self.make_part(13, self.path(f"{number}b"), "2/2", *order[1])
+    def test_ledgers_are_carried_on_by_another_kernel(self):
+        for number, (first, second) in enumerate(((ON, HERE), (HERE, ON))):
+            ledger = self.make_part(13, self.path(f"{number}"), "1/2", *first)
+            rest = self.make_part(13, self.path(f"{number}b"), "2/2", *second)
             merged = self.path(f"merged{number}")
-            self.assertEqual(run("ledger", "merge", ledger, whole, "-o", merged).returncode, DONE)
+            self.assertEqual(run("ledger", "merge", ledger, rest, "-o", merged).returncode, DONE)
             self.assert_complete(13, merged)
-            self.assert_right(13, ledger, *order[1])
+            self.assert_right(13, ledger, *second)
             for file in (merged, ledger):
                 self.assertEqual(
                     {unit.kernel for unit in units(file)},
                     {"scalar64", recorded_kernel(DEVICES[0]["name"])},
                 )
 
-    def test_audited(self):
+    def test_devices_and_cpus_audit_each_other(self):
         """A CPU audits units of a device, and a device audits units of a CPU."""
-        for number, (first, *audit) in enumerate(((ON,), (HERE, *ON))):
-            ledger = self.make(13, self.path(f"{number}"), *first)
-            command = ("ledger", "audit", ledger, "--sample", "100%", *audit)
+        for number, (counted_by, audited_by) in enumerate(((ON, ()), (HERE, ON))):
+            ledger = self.make(13, self.path(f"{number}"), *counted_by)
+            command = ("ledger", "audit", ledger, "--sample", "100%", *audited_by)
             self.assert_has(
                 document(*command),
                 differences="0",
@@ -200,9 +200,9 @@ class Ledgers(DeviceTest):
             self.assertNotIn("threads share", result.stderr)
             (difference,) = json.loads(result.stdout)["difference"]
             self.assertEqual(difference["unit"], str(unit))
-            self.assertEqual("opencl" in difference["kernel"], audit == [*ON])
+            self.assertEqual("opencl" in difference["kernel"], audited_by == ON)
 
-    def test_interrupted_and_killed(self):
+    def test_results_survive_signals_and_kills(self):
         ledger, done = self.path(), 0
         for number in (signal.SIGINT, signal.SIGKILL):
             process = self.start("18", "--ledger", ledger, *ON, *UNSEEN)
@@ -224,7 +224,7 @@ class Faults(DeviceTest):
         self.assert_fails(code, result, "device 0", *named)
         return result.stderr
 
-    def test_wrong_answers(self):
+    def test_wrong_answers_are_found(self):
         """A device with wrong answers is refused at the start. If they begin later, an X that is
         counted again shows it. The message names a unit, and says what both counted."""
         for n in 12, 13:
@@ -242,12 +242,12 @@ class Faults(DeviceTest):
         messages = {self.fails("drawn 13 2", WRONG, n=13) for _ in range(6)}
         self.assertGreater(len(messages), 1)
 
-    def test_a_sum_that_needs_more_than_32_bits(self):
+    def test_a_sum_carries_beyond_32_bits(self):
         text = self.fails("carry 12 2", WRONG, ": unit ")
         found, expected = re.findall(r"(\d+) solutions", text)
         self.assertEqual(int(found), int(expected) + 2**32 - 1)
 
-    def test_failures(self):
+    def test_failures_end_the_count_with_a_message(self):
         for fault, *named in (
             ("launch 12 0", "launch: out of resources"),
             ("event 12 1", "not available"),
@@ -292,11 +292,11 @@ class Faults(DeviceTest):
         self.assertNotIn("is left out", stderr)
         self.assertEqual(stderr.count(f"device 0 ({NAMES[0]}) has {small}"), 1)
 
-    def test_a_sum_that_outgrows_its_bits(self):
+    def test_a_sum_that_outgrows_its_bits_is_refused(self):
         for n in 12, 13:
             self.fails(f"full {n} 2", WRONG, "too large", n=n)
 
-    def test_amid_the_work(self):
+    def test_a_failure_amid_the_work_loses_no_finished_unit(self):
         """The units that were finished are in the ledger, and the count can be resumed."""
         ledger = self.path()
         self.fails("launch 18 2", SYSTEM, "out of resources", n=18, arguments=("--ledger", ledger))

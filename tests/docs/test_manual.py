@@ -3,7 +3,7 @@
 import os
 import re
 
-from helped import commands, options, page, sections
+from help_pages import commands, options, page, sections
 from program import BUILD, ProgramTest, call
 
 

@@ -14,7 +14,7 @@ from program import (
     PROGRAM,
     SOURCE,
     ProgramTest,
-    beside_turns,
+    without_threads_note,
     call,
     documents,
     read,
@@ -49,7 +49,7 @@ def masked(output):
     """Returns an output of the program without what depends on the machine or the moment. Warnings
     of a busy machine, and lines that a count prints each minute, are left out."""
     text = re.sub(
-        r"^(nqueens: warning|\d{4}-\S+ n = \d+): .*\n", "", beside_turns(output), flags=re.M
+        r"^(nqueens: warning|\d{4}-\S+ n = \d+): .*\n", "", without_threads_note(output), flags=re.M
     )
     text = re.sub(r" +", " ", text)
     for pattern, word in MASKS:

@@ -14,7 +14,8 @@ PAGE = read(os.path.join(SOURCE, "docs", "algorithm.md"))
 
 
 def placements(rows, columns, colour):
-    """The placements on squares of a colour (0: black, 1: white), each as its columns by rows."""
+    """Returns the placements of queens on these rows and columns and on squares of a colour, which is
+    0 for black and 1 for white. A placement is its columns, in the order of the rows."""
     rows = sorted(rows)
     return [
         order
@@ -29,12 +30,13 @@ def placements(rows, columns, colour):
 
 
 def sets(lines, size):
+    """Returns the sets of so many of these lines."""
     return map(set, itertools.combinations(lines, size))
 
 
 class Pictures(unittest.TestCase):
     def test_are_those_drawn(self):
-        """If not, tests/docs/pictures.py has to draw them again."""
+        """If this fails, run tests/docs/pictures.py, which draws the pictures."""
         for name, draw in PICTURES.items():
             with self.subTest(name):
                 self.assertEqual(str(draw()), read(os.path.join(SOURCE, "docs", name + ".svg")))
@@ -44,13 +46,14 @@ class Pictures(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    """By brute force."""
+    """Compares the tables with brute force."""
 
     def assert_row(self, *cells):
         self.assertIn("\n| " + " | ".join(map(str, cells)) + " |\n", PAGE)
 
     def test_sum_of_six_queens(self):
-        """And how many pairs have placements."""
+        """The table has each pair of rows X and columns Y whose term is not 0. The page also says how many
+        pairs there are."""
         board, total, black_ones, white_ones = set(range(6)), 0, 0, 0
         pairs = [(x, y) for size in range(7) for x in sets(board, size) for y in sets(board, size)]
         for x, y in pairs:
@@ -65,10 +68,11 @@ class Tables(unittest.TestCase):
         self.assertEqual((black_ones, white_ones), (125, 125))
 
     def test_join(self):
-        """Of the rows {1, 2, 5, 6} of eight queens, for each D."""
+        """The page joins the placements for one X, the rows {1, 2, 5, 6} of eight queens."""
         board, odds, evens, x = set(range(8)), {1, 3, 5, 7}, {0, 2, 4, 6}, {1, 2, 5, 6}
         totals = {}
         for d in map(frozenset, itertools.combinations(sorted(odds), 2)):
+            # The placements of each colour, by the two even columns that they take.
             black, white = (
                 {
                     tuple(sorted(two)): placements(rows, columns | two, colour)
@@ -76,6 +80,7 @@ class Tables(unittest.TestCase):
                 }
                 for rows, columns, colour in ((x, d, 0), (board - x, odds - d, 1))
             )
+            # Black's placements, by the two even columns that they leave to white.
             left = {two: black[tuple(sorted(evens - set(two)))] for two in white}
             totals[d] = sum(len(left[two]) * len(white[two]) for two in white)
             if d == {1, 7}:
@@ -102,7 +107,7 @@ class Tables(unittest.TestCase):
         self.assertEqual((rows[frozenset(x)], sum(rows.values())), (sum(totals.values()), 92))
 
     def test_work(self):
-        """The figures of results/."""
+        """The table has the figures of results/json/work.json."""
         points = json.loads(read(os.path.join(SOURCE, "results", "json", "work.json")))["points"]
         table = {
             n: (solutions, completions, ratio)

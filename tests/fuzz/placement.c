@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any file for `check` or --board: it must be refused, or judged without a contradiction. */
+/* Reads any bytes as a file for `check` and as one for --board. They must be refused, or judged
+ * without a contradiction. */
 #include "solutions/placement.h"
 #include "boards/placements.h"
 
@@ -26,7 +27,7 @@ static void compare(const struct placements *placement) {
     }
 }
 
-/* The text from its beginning. */
+/* Returns a reader that begins with the first byte. */
 static struct reader begin(FILE *stream, FILE *copy) {
     struct reader reader = {.stream = stream, .copy = copy, .name = "text", .line = 1};
     rewind(stream);

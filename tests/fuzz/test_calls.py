@@ -257,13 +257,12 @@ class Calls(RuleBasedStateMachine):
     @rule(n=st.integers(1, TOP), method=methods, at=st.integers(1, 60))
     def memory_runs_out(self, n, method, at):
         """Each call is right or refused, and the next one is right again."""
-        calls = {
-            len(SOLUTIONS[n]): lambda: nqueens.count(n, method=method, threads=1),
-            tuple(SOLUTIONS[n]): lambda: tuple(nqueens.solutions(n)),
-            nqueens.count_classes(n): lambda: nqueens.count_classes(n, len(SOLUTIONS[n])),
-            False: lambda: nqueens.check([1] * (n + 1)),
-        }
-        for expected, call in calls.items():
+        for call, expected in (
+            (lambda: nqueens.count(n, method=method, threads=1), len(SOLUTIONS[n])),
+            (lambda: tuple(nqueens.solutions(n)), tuple(SOLUTIONS[n])),
+            (lambda: nqueens.count_classes(n, len(SOLUTIONS[n])), nqueens.count_classes(n)),
+            (lambda: nqueens.check([1] * (n + 1)), False),
+        ):
             arm("memory", at)
             status, found = ended(call)
             arm("none")
@@ -681,8 +680,13 @@ class EditedLedgers(Ledgers):
         held = Held() if missing else Held(*inputs)
         code, shown = program("ledger", "merge", *inputs, "-o", output)
         if missing or before or held.status != "OK" or held.job is None:
-            named = "LEDGER_IO" if missing else Held(output).status if before else held.status
-            assert code == REFUSALS.get(named, 3), "what cannot be merged was merged"
+            if missing:
+                refusal = "LEDGER_IO"
+            elif before:
+                refusal = Held(output).status
+            else:
+                refusal = held.status
+            assert code == REFUSALS.get(refusal, 3), "what cannot be merged was merged"
             assert content_or_none(output) == before, "a failed merge has left a file"
             return
         now = Held(output)

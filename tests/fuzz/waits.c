@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock by which the library waits a millisecond of real time at most, and each look takes
- * some time. So a disk that stays full for ten minutes takes a test little time, and a small
- * board is counted slowly enough for reports of progress. */
+/* A clock that skips waits: of each, the library waits at most a millisecond of real time, so a
+ * test can have a disk that stays full for ten minutes. Each look takes 20 ms of this clock, so
+ * even the count of a small board reports progress. */
 #include "machine/clock.h"
 
 #include <stdatomic.h>
 
 static const long long look_nanoseconds = 20000000;
-static atomic_llong ahead; /* of the real clock: nanoseconds */
+static atomic_llong ahead; /* nanoseconds by which this clock is ahead of the real one */
 
 double __real_nqi_seconds_now(void);
 double __wrap_nqi_seconds_now(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of completers are neighbours in their scratch memory, so that no guard
- * and no sanitizer sees a write past the end of one into the next. What is compiled with this
- * header before its own checks that each vector lies within its array. */
+/* Completers keep their arrays next to each other in their scratch memory, so neither a guard
+ * nor a sanitizer sees a write past the end of one into the next. Completers that are compiled
+ * with `-include checks.h` check instead that each vector lies within its array. */
 #ifndef HELPERS_CHECKS_H
 #define HELPERS_CHECKS_H
 
@@ -11,17 +11,17 @@
 
 #define FRONTIER_CHECK(at, room) check_vector(at, LANES, room)
 
-/* Percents of an array's words, reached so far: one variable of all files. */
+/* How full any array has been so far, in percent. All files share this variable. */
 __attribute__((common)) size_t fullest;
 
-/* Checks a vector of so many words at word `at` of an array of `room`. */
+/* Ends the program if so many words from word `at` on exceed an array of `room` words. */
 static inline void check_vector(size_t at, size_t words, size_t room) {
     if (at + words > room) {
         printf("Bail out! a vector at word %zu of an array of %zu\n", at, room);
         fflush(stdout);
         abort();
     }
-    if (100 * (at + words) >= (fullest + 1) * room) /* seldom: a division takes long */
+    if (100 * (at + words) >= (fullest + 1) * room) /* seldom, because a division takes long */
         fullest = 100 * (at + words) / room;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that a test sets: who includes this has it in place of machine/clock.c. Each look at
- * it takes a moment, a pause hardly any real time. Processes forked by a test have a clock of
- * their own. */
+/* A clock that a test sets. A program that includes this has it in place of machine/clock.c.
+ * Each look at the clock moves it on, and a pause takes hardly any real time. A process that a
+ * test forks has its own copy of the clock. */
 #ifndef HELPERS_CLOCK_H
 #define HELPERS_CLOCK_H
 
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static atomic_llong clock_now = 1000000000,
-                    clock_tick = 1000000; /* nanoseconds; 0: stands still */
-static double clock_share = 1;            /* of the time in which a thread is on a CPU */
-static void (*clock_looked_at)(
-    void); /* called by each look, with what it has read, unless NULL */
+static atomic_llong clock_now = 1000000000; /* nanoseconds */
+static atomic_llong clock_tick = 1000000;   /* nanoseconds a look takes; 0: stands still */
+static double clock_share = 1; /* the share of time in which a thread is on a CPU */
+/* Called by each look after it has read the clock, unless NULL. */
+static void (*clock_looked_at)(void);
 
 static inline void clock_advance(double seconds) {
     atomic_fetch_add(&clock_now, (long long)(seconds * 1e9));
@@ -46,7 +46,7 @@ void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double second
 
 void nqi_pause_for(double seconds) {
     clock_advance(seconds);
-    nqi_seconds_now(); /* meanwhile others look at it */
+    nqi_seconds_now(); /* as a thread may look at the clock meanwhile */
     clock_wait();
 }
 

@@ -24,7 +24,8 @@ static inline void forget_settings(void) {
         unsetenv(names[i]);
 }
 
-/* The call must have ended so, with a message that names `named`; with none after NQ_OK. */
+/* Expects that a call ended with this status, and that its message contains `named`. After
+ * NQ_OK the message must be empty. */
 static inline void expect_status(nq_status status, nq_status expected, const char *named) {
     cr_expect_eq(status, expected, "%s: %s, '%s'", named, nq_status_text(status),
                  nq_error_message());
@@ -35,7 +36,7 @@ static inline void expect_status(nq_status status, nq_status expected, const cha
                            nq_error_message(), named);
 }
 
-/* A count that must succeed. */
+/* Counts, which must succeed. */
 static inline nq_result count_ok(int n, const nq_options *options) {
     nq_result result = NQ_RESULT_INIT;
     expect_status(nq_count_solutions(n, options, &result), NQ_OK, "a count");
@@ -43,8 +44,7 @@ static inline nq_result count_ok(int n, const nq_options *options) {
     return result;
 }
 
-/* A count that must end so, with a message that names `named`, and whose result must then be
- * empty. */
+/* Counts. Expects this status, a message that contains `named`, and an empty result. */
 static inline void expect_refusal(int n, const nq_options *options, nq_status expected,
                                   const char *named) {
     nq_result result = {
@@ -55,7 +55,7 @@ static inline void expect_refusal(int n, const nq_options *options, nq_status ex
               "n = %d, %s", n, named);
 }
 
-/* Of internal functions. */
+/* Where the ledger's internal functions say why they failed. */
 static struct failure ledger_failure;
 
 /* Opens a ledger, which must succeed. */

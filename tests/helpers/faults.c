@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the place of calls of the C library, and lets the chosen one fail. */
+/* Takes the place of functions of the C library, and lets the chosen call fail. */
 #include "faults.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static enum fault armed;
-static atomic_long calls_left; /* until it happens */
+static atomic_long calls_left; /* until the fault; 0 or less once it has happened */
 static size_t bytes_stored;
 
 void fault_arm(enum fault kind, long at, size_t bytes) {
@@ -51,7 +51,7 @@ ssize_t __wrap_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size) {
     if (!fault_is_of_writes() || !fault_is_due())
         return syscall(SYS_write, file, from, size);
-    const bool is_first = atomic_load(&calls_left) == 0; /* of a full disk's failures */
+    const bool is_first = atomic_load(&calls_left) == 0; /* a full disk has several failures */
     const size_t stored = is_first && bytes_stored < size ? bytes_stored : 0;
     const ssize_t written = stored > 0 ? syscall(SYS_write, file, from, stored) : 0;
     if (armed == FAULT_KILL)

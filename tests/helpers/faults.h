@@ -14,13 +14,14 @@ enum fault {
     FAULT_MEMORY, /* an allocation fails */
     FAULT_ERROR,  /* a write, or a synchronization, fails with EIO */
     FAULT_SHORT,  /* a write stores fewer bytes than it was given */
-    FAULT_FULL,   /* a write and all later ones fail with ENOSPC */
-    FAULT_KILL,   /* SIGKILL ends the process amid a write */
-    FAULT_LOCKS   /* this lock of a file is not granted, and no later one: ENOLCK */
+    FAULT_FULL,   /* a write or synchronization and all later ones fail with ENOSPC */
+    FAULT_KILL,   /* SIGKILL ends the process amid a write or synchronization */
+    FAULT_LOCKS   /* a lock of a file and all later ones fail with ENOLCK */
 };
 
-/* The at-th call of this kind fails, from 1. bytes: how many of its own the write that fails
- * stores before it does. Other threads must not be calling anything meanwhile. */
+/* Lets the at-th call of this kind fail, counted from now and from 1. bytes: how many bytes of
+ * its data the first write that fails stores before it fails. No other thread may call these
+ * functions during this one. */
 __attribute__((visibility("default"))) void fault_arm(enum fault kind, long at, size_t bytes);
 
 void *__wrap_malloc(size_t size);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices that fail: DEVICE_FAULT="WHAT N TIME" lets this fail, for the program of that board,
- * when it is done for that time, from 1:
+/* Devices that fail. DEVICE_FAULT="WHAT N TIME" says what fails, for which board, and at which
+ * time, counted from 1:
  *
- *     build          the call
- *     event          a launch, when somebody looks at it
- *     full           the first sum that is cleared: it is 2^64 - 1
- *     carry          the last one, of the X that is counted again: it is 2^32 - 1
- *     read           the call, of sums
- *     sum, drawn     the last unit's sum that is read; the last one, of the X counted again
- *     launch         each launch after so many reads of sums
- *     local, basic   for all boards: there are TIME bytes of local memory; in PoCL's device
- * "basic"
+ *     build    the device's program cannot be built
+ *     event    a launch has failed, as is seen when its event is queried
+ *     full     sums are cleared, but the first one becomes 2^64 - 1
+ *     carry    sums are cleared, but that of the spot check becomes 2^32 - 1
+ *     read     sums cannot be read
+ *     sum      sums are read, with a solution too many for the last unit
+ *     drawn    sums are read, with a solution too many for the spot check
+ *
+ * In three faults N and TIME have another meaning:
+ *
+ *     launch   after TIME reads of sums for board N, each launch fails
+ *     local    each device has TIME bytes of local memory, whatever N is
+ *     basic    the same, but only PoCL's device "basic"
  */
 #include "devices/opencl.h"
 
@@ -26,6 +30,7 @@ static char fault[16];
 static int fault_n, fault_time, n;
 static atomic_int times, reads;
 
+/* Counts an event that may fail in this way. Returns whether it does. */
 static bool fails(const char *what) {
     return strcmp(what, fault) == 0 && n == fault_n &&
            atomic_fetch_add(&times, 1) + 1 == fault_time;
@@ -91,6 +96,8 @@ static cl_int read_sums(cl_command_queue commands, cl_mem buffer, cl_bool blocki
                         const cl_event *events, cl_event *event) {
     const cl_int error = right->EnqueueReadBuffer(commands, buffer, blocking, offset, size, to,
                                                   count, events, event);
+    /* The sums are pairs of solutions and work. The spot check's pair comes last, and the last
+     * unit's before it. */
     cl_ulong *sums = to;
     reads += n == fault_n;
     sums[size / sizeof *sums - 4] += fails("sum");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A machine that counts a unit wrong once: FAULT="WHAT N METHOD UNIT TIME" adds 1 to the
- * `solutions` or the `work` of that unit when it is solved for that time, from 1, by the
- * solvers that a burn-in opens. */
+/* A machine that counts a unit wrong once. FAULT="WHAT N METHOD UNIT TIME" adds 1 to the
+ * `solutions` or the `work` of this unit when the solvers that a burn-in opens solve it the
+ * TIME-th time, counted from 1. */
 #include "methods/methods.h"
 
 #include <inttypes.h>

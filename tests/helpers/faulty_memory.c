@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory and locks that run out, for this program and Jansson: the NO_MEMORY_AT-th allocation
- * fails; from the NO_LOCK_FROM-th lock of a file on none is granted. And a kill: it comes amid
- * the KILL_AT-th write or synchronization, of which KILL_STORED bytes are stored. */
+/* Memory that runs out, locks that are not granted, and a kill. Variables choose the call,
+ * counted from 1:
+ *
+ *     NO_MEMORY_AT   this allocation, of the program or of Jansson, fails
+ *     NO_LOCK_FROM   this lock of a file and all later ones fail
+ *     KILL_AT        SIGKILL ends the program amid this write or synchronization
+ *     KILL_STORED    how many bytes of that write are stored
+ */
 #include "faults.h"
 
 #include <jansson.h>

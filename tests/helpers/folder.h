@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of the test's own, in which it runs. */
+/* A temporary folder, in which a test runs. */
 #ifndef HELPERS_FOLDER_H
 #define HELPERS_FOLDER_H
 
@@ -14,7 +14,7 @@
 
 static char folder[PATH_MAX];
 
-/* Under $TMPDIR or /tmp: for a suite's .init and .fini. */
+/* Makes the folder in $TMPDIR or /tmp. This is for a suite's .init, folder_remove for .fini. */
 static inline void folder_make(void) {
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/nqueens-unit-XXXXXX",

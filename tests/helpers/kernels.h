@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* The one after `before`; after NULL the first; NULL after the last. */
+/* Returns the kernel of the list after `before` that runs here, the first one if `before` is
+ * NULL, or NULL after the last. */
 static inline const struct kernel *kernel_after(const struct kernel *const *list,
                                                 const struct kernel *before) {
     while (before != NULL && *list++ != before)
@@ -23,7 +24,7 @@ static inline const struct completer *completer_after(const struct completer *be
                                                   before != NULL ? &before->impl : NULL);
 }
 
-/* Says in a test's output which ones this CPU lacks. */
+/* Says in a test's output which kernels of the list do not run on this CPU. */
 static inline void print_missing(const struct kernel *const *list) {
     for (; *list != NULL; list++)
         if (!nqi_kernel_runs_here(*list))

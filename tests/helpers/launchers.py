@@ -165,9 +165,9 @@ class MpiTest(Launching, LedgerTest):
             self.assert_said(result.stderr, *named)
 
     def ranks(self):
-        """Returns the processes of the job by rank. A child that a driver has forked has the
-        environment of a rank, and its name until it begins another program. The rank is the older
-        process."""
+        """Returns the processes of the job by rank. A child that a driver has forked has the same
+        environment as its rank, and the same name until it begins another program. The rank is the
+        older process of the two."""
         found = {}
         processes = marked(self.folder, "nqueens-mpi")
         for process in sorted(processes, reverse=True):

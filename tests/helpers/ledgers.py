@@ -141,13 +141,13 @@ def units(ledger):
 def runs(ledger):
     """Returns the last state of each run, which is that of its line with the most time."""
 
-    def age(entry):
+    def time_then_end(entry):
         return entry.nanoseconds, entry.state == "ended"
 
     found = {}
     for entry in entries(ledger):
         if isinstance(entry, Run):
-            found[entry.id] = max(found.get(entry.id, entry), entry, key=age)
+            found[entry.id] = max(found.get(entry.id, entry), entry, key=time_then_end)
     return list(found.values())
 
 

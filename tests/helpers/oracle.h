@@ -15,7 +15,7 @@ static inline bool attack(int row_a, int column_a, int row_b, int column_b) {
     return down == 0 || across == 0 || down == across || down == -across;
 }
 
-/* Takes the columns of a solution. */
+/* Called with the columns of a solution. */
 typedef void (*visit_fn)(const int *column, void *context);
 
 struct placement {
@@ -23,7 +23,7 @@ struct placement {
     int column[NQ_MAX_N];
     visit_fn visit;
     void *context;
-    uint64_t most;
+    uint64_t most; /* how many solutions may still be visited */
 };
 
 static inline void place_row(struct placement *p, int row) {

@@ -172,7 +172,7 @@ def through_shell(script, *arguments, **how):
     return call(["sh", "-c", script, "sh", PROGRAM, *arguments], **how)
 
 
-def beside_turns(stderr):
+def without_threads_note(stderr):
     """Returns stderr without the note that the call has more threads than this machine has PUs."""
     return re.sub(r"\Anqueens: \d+ threads share \d+ PUs?, so .*\n", "", stderr)
 
@@ -197,7 +197,9 @@ class ProgramTest(unittest.TestCase):
         """Runs the program. Asserts that it prints exactly this on stdout and nothing on stderr,
         except for notes about this machine, and exits with 0."""
         code, stdout, stderr = run(*arguments, **how)
-        self.assertEqual((code, stdout, beside_turns(stderr)), (DONE, answer, ""), arguments)
+        self.assertEqual(
+            (code, stdout, without_threads_note(stderr)), (DONE, answer, ""), arguments
+        )
 
     def assert_has(self, document, **members):
         """Asserts that the JSON document has these members. It may have others."""

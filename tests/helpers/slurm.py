@@ -270,7 +270,7 @@ class SlurmTest(LedgerTest):
         self.wait_for(f"over: {jobs}", lambda: not any(map(self.state, jobs)))
 
     def is_requeued(self, job):
-        """Returns whether the job was requeued, and waits for its next run."""
+        """Returns whether the job was requeued and has not begun again."""
         restarted = re.search(
             r"\bRestarts=[1-9]", self.slurm.run("scontrol", "show", "job", job).stdout
         )

@@ -8,11 +8,11 @@
 struct watch {
     int calls;
     int stop_at;           /* the call that says stop; 0: none */
-    uint64_t stop_at_done; /* or one that tells of so many units; 0: none */
-    bool wrong;            /* figures that cannot be, or that go back */
-    double least_gap;      /* seconds between two calls */
-    nq_progress last;      /* whose job is */
-    nq_job job;
+    uint64_t stop_at_done; /* says stop once so many units are done; 0: never */
+    bool wrong;            /* whether figures were impossible or went back */
+    double least_gap;      /* the fewest seconds between two calls */
+    nq_progress last;      /* what the last call was told; `last.job` is not valid any more */
+    nq_job job;            /* a copy of that job */
 };
 
 static inline bool watch(const nq_progress *progress, void *context) {
@@ -23,6 +23,7 @@ static inline bool watch(const nq_progress *progress, void *context) {
                progress->units_done > progress->units ||
                (w->calls > 0 && (gap < 0 || progress->units_done < last->units_done ||
                                  progress->work < last->work || progress->share < last->share));
+    /* The first call has no gap. What it stores, the second call replaces. */
     w->least_gap = w->calls <= 1 || gap < w->least_gap ? gap : w->least_gap;
     w->last = *progress;
     w->job = *progress->job;

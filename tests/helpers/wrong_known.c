@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Known numbers of which some are wrong or missing, to see what the program makes of that:
- * of the totals n = 8 is one too many, n = 11 one too few, n = 12 is not known; of the
- * solutions that a half turn leaves as they are n = 5 is one too many, and so are the
- * completions of n = 9. */
+/* Known numbers, some of which are wrong or missing, to see what the program does then:
+ *
+ *     n    number                                   here
+ *     5    solutions that a half turn leaves alone  3 instead of 2
+ *     8    total                                    93 instead of 92
+ *     9    completions                              494 instead of 493
+ *     11   total                                    2679 instead of 2680
+ *     12   total                                    unknown
+ *
+ * The numbers of classes and of solutions that a quarter turn leaves alone are unknown. */
 #include "core/arrays.h"
 #include "core/known.h"
 

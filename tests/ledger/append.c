@@ -86,10 +86,10 @@ Test(append, carries_short_writes_on) {
     cr_expect_eq(file_size("file"), 2 * size, "a byte was written twice, or not at all");
 }
 
-/* Wherever the disk was full, what it took is carried on once it takes more. */
+/* However much of a batch a full disk took, only the rest is written once there is room. */
 Test(append, carries_on_after_a_full_disk) {
-    long size = 0;
-    for (long room = 0; room < 400; room += 13) {
+    long size = 0, batches = 0;
+    for (long room = 0; room < 400; room += 13, batches++) {
         add(0, 9);
         atomic_store(&disk.room, room);
         sync_fails(NQ_LEDGER_IO, "cannot be written: No space left on device");
@@ -98,12 +98,12 @@ Test(append, carries_on_after_a_full_disk) {
         sync_ok();
         size = size > 0 ? size : file_size("file");
     }
-    cr_expect_eq(file_size("file"), 31 * size);
+    cr_expect_eq(file_size("file"), batches * size, "a byte was written twice, or not at all");
     expect_units("file", 10, 0);
 }
 
-/* Nobody knows what of it is on the disk; after a second call that says that all is well, some
- * of it may be lost. */
+/* After a call of fdatasync(2) that failed, nobody knows how much of the batch is on the disk.
+ * A second call may succeed although a part of the batch is lost. */
 Test(append, writes_a_batch_again_that_was_not_synchronized) {
     add(0, 9);
     atomic_store(&disk.syncs_to_fail, 2);
@@ -111,13 +111,14 @@ Test(append, writes_a_batch_again_that_was_not_synchronized) {
     const long size = file_size("file");
     sync_fails(NQ_LEDGER_IO, "Input/output error");
     sync_ok();
-    cr_expect_eq(file_size("file"), 3 * size + 2, "each time after a newline");
+    cr_expect_eq(file_size("file"), 3 * size + 2,
+                 "the second and the third time after a newline");
     expect_units("file", 10, 0);
     sync_ok();
     cr_expect_eq(file_size("file"), 3 * size + 2, "nothing is left to be written");
 }
 
-/* A disk may tear what was under way, and a line may end there. */
+/* The disk may keep a part of the batch, and so end the file amid a line. */
 Test(append, begins_a_line_after_a_torn_batch) {
     add(0, 9);
     atomic_store(&disk.syncs_to_fail, 1);
@@ -146,7 +147,7 @@ Test(append, brings_many_lines_to_the_disk_in_parts) {
     expect_units("file", UNITS, 0);
 }
 
-/* As an editor does, or a second writer over a file system without locks. */
+/* An editor may have added the text, or a second writer on a file system without locks. */
 Test(append, begins_a_line_after_text_of_another_program) {
     add(0, 4);
     sync_ok();
@@ -164,7 +165,7 @@ Test(append, begins_a_line_after_text_of_another_program) {
     expect_units("file", 10, 3);
 }
 
-/* A kill has cut it there. Whether or not the hash is whole, the next line is another one. */
+/* A kill may cut the last line anywhere, even after its hash. */
 Test(append, begins_a_line_after_one_that_was_cut) {
     add(0, 9);
     sync_ok();

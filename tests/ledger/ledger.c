@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read from a ledger, whatever has happened to its file; and that a complete one is
+/* What is read from a ledger, whatever has happened to its file, and how a complete one is
  * compared with what was counted. */
 #include "ledger/ledger.h"
 #include "colours/colours.h"
@@ -62,8 +62,8 @@ static struct ledger_info make_small(struct bytes *bytes) {
     return show_ok("small");
 }
 
-/* Damage of one byte costs its line, and the next one where that byte was the end of the first.
- * It never costs more, and makes no number wrong. */
+/* Damage of a byte costs its line, and if the byte was the end of the line, the next line as
+ * well. It never costs more, and makes no number wrong. */
 Test(ledger, a_flipped_bit_costs_a_line) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -83,8 +83,7 @@ Test(ledger, a_flipped_bit_costs_a_line) {
     }
 }
 
-/* As a kill or a full disk leaves it, or `head -c`. A line that lacks its end alone is whole.
- */
+/* A kill, a full disk or `head -c` cuts a file. A line that lacks only its newline is whole. */
 Test(ledger, a_file_that_was_cut_has_its_whole_lines) {
     static struct bytes bytes;
     make_small(&bytes);
@@ -92,11 +91,14 @@ Test(ledger, a_file_that_was_cut_has_its_whole_lines) {
     bool is_unit = false;
     for (size_t length = 1; length <= bytes.length; length++) {
         struct ledger_info info;
-        const bool ends = bytes.text[length] == '\n';
-        is_unit |= strncmp(bytes.text + length, " unit ", 6) == 0;
-        lines += ends;
-        units += ends && is_unit;
-        is_unit &= !ends;
+        if (strncmp(bytes.text + length, " unit ", 6) == 0)
+            is_unit = true;
+        if (bytes.text[length] ==
+            '\n') { /* the cut file has all of this line but its newline */
+            lines++;
+            units += is_unit;
+            is_unit = false;
+        }
         store("file", bytes.text, length);
         cr_expect_eq(show("file", &info), lines > 0 ? NQ_OK : NQ_LEDGER_IO, "%zu bytes: %s",
                      length, ledger_failure.text);
@@ -107,7 +109,7 @@ Test(ledger, a_file_that_was_cut_has_its_whole_lines) {
     }
 }
 
-/* Lines that are longer than any of a ledger, and bytes of all values. */
+/* The rubbish is longer than any line of a ledger, and has bytes that no ledger has. */
 Test(ledger, rubbish_between_its_lines_is_left_out) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -127,7 +129,7 @@ Test(ledger, rubbish_between_its_lines_is_left_out) {
     }
 }
 
-/* Its intact lines may come later than a reader likes to look for them. */
+/* The intact lines come after three million bytes, before which a reader might give up. */
 Test(ledger, rubbish_before_its_lines_does_not_hide_them) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -141,7 +143,7 @@ Test(ledger, rubbish_before_its_lines_does_not_hide_them) {
     cr_expect(info.recorded.count == whole.recorded.count && info.lines_damaged == 1);
 }
 
-/* They are no ledgers, and no byte of them changes. */
+/* No byte of these files changes. */
 Test(ledger, other_files_are_refused_and_left_alone) {
     static const char *const files[] = {"8", "\n", "notes\n", "nq2 6 colours 1 1 unit 0\n",
                                         "SQLite format 3"};
@@ -167,7 +169,7 @@ Test(ledger, a_new_one_without_a_line_is_removed) {
     cr_expect_eq(access("empty", F_OK), 0, "it was there before");
 }
 
-/* Half of it would look like the whole of a smaller count. */
+/* Half of the merged file would look like a whole ledger of fewer units. */
 Test(ledger, a_merge_that_fails_leaves_no_file) {
     static struct bytes bytes;
     char warning[512];
@@ -220,13 +222,14 @@ static nq_status solve_and_spoil(void *context, struct run *run, const struct se
     return NQ_OK;
 }
 
-/* What is on the disk decides, not what was counted. */
+/* The total must be that of the units on the disk, not only that of the units that were
+ * counted. */
 Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
     struct {
         struct mishap mishap;
         nq_status expected;
     } cases[] = {{{.solutions = 1}, NQ_LOST_UNIT},
-                 {{.solutions = UINT64_MAX - 91}, NQ_OVERFLOW},
+                 {{.solutions = UINT64_MAX - 91}, NQ_OVERFLOW}, /* with the right 92: 2^64 */
                  {{.loses_a_unit = true}, NQ_LOST_UNIT},
                  {{0}, NQ_OK}};
     for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -271,8 +274,8 @@ Test(ledger, its_share_is_of_the_expected_work) {
     cr_expect_float_eq(w.last.share, info.share, 1e-9);
 }
 
-/* Of a run the line with the most time tells. One that has not ended still counts if somebody
- * holds the lock; all others were killed. */
+/* The state of a run is that of its line with the most time. If somebody holds the lock of the
+ * ledger, one run that has not ended is open. All others that have not ended were killed. */
 Test(ledger, runs_are_open_ended_or_killed) {
     const nq_job job = {5, nqi_method_search.version, "search", 2};
     struct run_line runs[] = {

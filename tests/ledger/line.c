@@ -11,7 +11,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The largest and the smallest of what a line holds. */
+/* The largest and the smallest values that a line can hold. */
 static const nq_job largest = {NQ_MAX_N, INT32_MAX, "fifteen-letters", MAX_UNITS},
                     smallest = {0, 0, "x", 1};
 static const struct unit_line largest_unit = {.id = MAX_UNITS - 1,
@@ -36,9 +36,9 @@ static bool read_line(const char *text, size_t length, struct line *line) {
 }
 
 /* Reads a line that is given without its hash. */
-static bool read_with_hash(const char *format, struct line *line) {
+static bool read_with_hash(const char *words, struct line *line) {
     char text[2 * LINE_SIZE];
-    const int length = snprintf(text, LINE_SIZE, "%s", format);
+    const int length = snprintf(text, LINE_SIZE, "%s", words);
     const int hash = sprintf(text + length, " %016" PRIx64, XXH64(text, (size_t)length, 0));
     return read_line(text, (size_t)(length + hash), line);
 }
@@ -92,8 +92,8 @@ Test(line, of_a_run_is_read_as_it_was_written) {
     }
 }
 
-/* Hosts and devices have any names, and a space or a newline would begin another word or line.
- */
+/* Hosts and devices may have any names, in which a space or a newline would begin another word
+ * or line. */
 Test(line, has_no_odd_bytes_and_no_long_texts) {
     char host[2 * MAX_TEXT + 1], text[LINE_SIZE];
     memset(host, 'x', sizeof host - 1);
@@ -137,7 +137,7 @@ Test(line, that_lacks_bytes_or_has_more_is_not_intact) {
     cr_expect(!read_line(joined, (size_t)both, &line), "two lines that lost their newline");
 }
 
-/* As editors and copies of Windows make them. */
+/* Windows' editors and copies end lines so. One carriage return is taken, two are not. */
 Test(line, may_end_in_a_carriage_return) {
     char text[LINE_SIZE];
     struct line line;
@@ -148,38 +148,42 @@ Test(line, may_end_in_a_carriage_return) {
     cr_expect(!read_line(text, length + 2, &line));
 }
 
-/* Its hash may be right: another program, or another version, wrote it. */
+/* The hash of these lines is right, as if another version had written them. */
 Test(line, with_a_wrong_word_is_not_intact) {
-    static const char *const wrong[] = {"nq2 8 search 1 9 unit 0 1 2 3 4 k h",
-                                        "nq3 30 search 1 9 unit 0 1 2 3 4 k h",
-                                        "nq3 -1 search 1 9 unit 0 1 2 3 4 k h",
-                                        "nq3 8  1 9 unit 0 1 2 3 4 k h",
-                                        "nq3 8 search 1 9 unit 9 1 2 3 4 k h",
-                                        "nq3 8 search 1 67108865 unit 0 1 2 3 4 k h",
-                                        "nq3 8 search x 9 unit 0 1 2 3 4 k h",
-                                        "nq3 8 search 2147483648 9 unit 0 1 2 3 4 k h",
-                                        "nq3 8 search 1 9 unit -1 1 2 3 4 k h",
-                                        "nq3 8 search 1 9 unit 0 +1 2 3 4 k h",
-                                        "nq3 8 search 1 9 unit 0 1x 2 3 4 k h",
-                                        "nq3 8 search 1 9 unit 0 1 0x2 3 4 k h",
-                                        "nq3 8 search 1 9 unit 0 1 2 3.0 4 k h",
-                                        "nq3 8 search 1 9 unit 0 1 2 3 -4 k h",
-                                        "nq3 8 search 1 9 unit 0 1 2 3 4 k",
-                                        "nq3 8 search 1 9 unit 0 1 2 3 4 k ",
-                                        "nq3 8 search 1 9 unit 0 1 2 3 4  h",
-                                        "nq3 8 search 1 9 run 1 2 3 open 4 5 6 7 k h",
-                                        "nq3 8 search 1 9 run 1 2 3 open 4 5 6 1000001 k h p",
-                                        "nq3 8 search 1 9 run 1 2 x open 4 5 6 7 k h p",
-                                        "nq3 8 search 1 9",
-                                        "nq3"};
+    static const struct {
+        const char *text, *why;
+    } wrong[] = {
+        {"nq2 8 search 1 9 unit 0 1 2 3 4 k h", "another version"},
+        {"nq3 30 search 1 9 unit 0 1 2 3 4 k h", "n too large"},
+        {"nq3 -1 search 1 9 unit 0 1 2 3 4 k h", "n below zero"},
+        {"nq3 8  1 9 unit 0 1 2 3 4 k h", "no method"},
+        {"nq3 8 search 1 9 unit 9 1 2 3 4 k h", "unit beyond the last"},
+        {"nq3 8 search 1 67108865 unit 0 1 2 3 4 k h", "too many units"},
+        {"nq3 8 search x 9 unit 0 1 2 3 4 k h", "version no number"},
+        {"nq3 8 search 2147483648 9 unit 0 1 2 3 4 k h", "version too large"},
+        {"nq3 8 search 1 9 unit -1 1 2 3 4 k h", "unit below zero"},
+        {"nq3 8 search 1 9 unit 0 +1 2 3 4 k h", "sign"},
+        {"nq3 8 search 1 9 unit 0 1x 2 3 4 k h", "letter in a number"},
+        {"nq3 8 search 1 9 unit 0 1 0x2 3 4 k h", "hexadecimal"},
+        {"nq3 8 search 1 9 unit 0 1 2 3.0 4 k h", "fraction"},
+        {"nq3 8 search 1 9 unit 0 1 2 3 -4 k h", "time below zero"},
+        {"nq3 8 search 1 9 unit 0 1 2 3 4 k", "no host"},
+        {"nq3 8 search 1 9 unit 0 1 2 3 4 k ", "empty host"},
+        {"nq3 8 search 1 9 unit 0 1 2 3 4  h", "empty kernel"},
+        {"nq3 8 search 1 9 run 1 2 3 open 4 5 6 7 k h", "no program"},
+        {"nq3 8 search 1 9 run 1 2 3 open 4 5 6 1000001 k h p", "shards too many"},
+        {"nq3 8 search 1 9 run 1 2 x open 4 5 6 7 k h p", "time no number"},
+        {"nq3 8 search 1 9", "no kind"},
+        {"nq3", "no job"},
+    };
     struct line line;
     for (size_t i = 0; i < LENGTH(wrong); i++)
-        cr_expect(!read_with_hash(wrong[i], &line), "%s", wrong[i]);
+        cr_expect(!read_with_hash(wrong[i].text, &line), "%s: %s", wrong[i].why, wrong[i].text);
     cr_expect(read_with_hash("nq3 8 search 1 9 unit 0 1 2 3 4 k h", &line));
     cr_expect(read_with_hash("nq3 8 search 1 9 run 1 2 3 open 4 5 6 7 k h p", &line));
 }
 
-/* So this version reads what a later one has written. */
+/* This version can thus read a ledger to which a later version has written. */
 Test(line, of_a_later_kind_is_intact) {
     struct line line;
     cr_assert(read_with_hash("nq3 8 search 1 9 checkpoint whatever follows", &line));

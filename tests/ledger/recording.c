@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recording, with a method, a clock and a disk made up for the test: when units are written,
+/* Recording, with a solver, a clock and a disk made up for the test: when units are written,
  * and what happens while they cannot be. */
 #include "clock.h"
 #include "core/arrays.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
-static uint64_t units; /* of the fake: as many as its method has, or no ledger is shown */
+static uint64_t units; /* as many as method search has, or the ledger could not be shown */
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
@@ -37,7 +37,7 @@ TestSuite(recording, .init = set_up, .fini = tear_down);
 static nq_status try_to_begin(struct run *run) {
     ledger = open_ok("file", LEDGER_WRITE);
     cr_assert_eq(nqi_ledger_match_job(ledger, &fake->partition.job), NQ_OK);
-    const nq_status status = nqi_recording_begin(ledger, &fake->job, 1,
+    const nq_status status = nqi_recording_begin(ledger, &fake->solver, 1,
                                                  &(nq_options)NQ_OPTIONS_INIT, run, &recording);
     if (status == NQ_OK)
         sink = nqi_recording_sink(recording);
@@ -96,13 +96,14 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* The clock goes on meanwhile: the writer may look at it only after the write was seen. */
+/* Waits until so many units are in the file. The clock must go on meanwhile, because the writer
+ * looks at it again after its write can be seen. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
 }
 
-/* A kill then costs a quarter of a second, not the run. */
+/* A kill then loses only the results of a quarter of a second. */
 Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
@@ -125,7 +126,7 @@ Test(recording, writes_while_the_run_goes_on) {
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* So that a run that is killed has its time in the ledger, up to a minute. */
+/* The ledger of a run that is killed then lacks at most a minute of its time. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
@@ -140,7 +141,7 @@ Test(recording, adds_a_line_of_the_run_once_a_minute) {
     cr_expect_eq(run_lines_in_file(), 3);
 }
 
-/* Who starts a count for a week wants to know at once. */
+/* Whoever starts a count of a week must learn of this at once. */
 Test(recording, does_not_begin_where_nothing_can_be_written) {
     atomic_store(&disk.room, 0);
     cr_expect_eq(try_to_begin(NULL), NQ_LEDGER_IO);
@@ -173,7 +174,8 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     cr_expect_eq(units_in_file(), units);
 }
 
-/* A batch job has no reader of warnings. Those that come meanwhile are in another batch. */
+/* Nobody reads the warnings of a batch job. Results that come while a batch fails are in
+ * another batch, and are told of as well. */
 Test(recording, ends_after_ten_minutes_of_failures) {
     begin(NULL);
     atomic_store(&disk.syncs_to_fail, 1000000);
@@ -203,12 +205,12 @@ static bool count_look(const nq_progress *progress, void *context) {
     return true;
 }
 
-/* A run whose end a test watches. */
+/* Begins a run without units, which counts its reports of progress in `looks`. */
 static struct run *begin_run(atomic_int *looks) {
     static const struct selection none = {0};
     static const struct team team = {.threads = 1};
     return nqi_run_begin(
-        &fake->job, &none,
+        &fake->solver, &none,
         &(struct run_options){
             .team = &team,
             .observer = {.report = count_look, .context = looks, .seconds = 1e-9}});
@@ -238,7 +240,7 @@ static void put_while_disk_fails(void) {
     put(1);
 }
 
-/* Its user waits. */
+/* The user waits for the end. */
 Test(recording, ends_two_seconds_after_a_stop) {
     atomic_int looks = 0;
     struct totals totals;
@@ -257,8 +259,8 @@ Test(recording, ends_two_seconds_after_a_stop) {
     cr_expect_eq(units_in_file(), 0);
 }
 
-/* A run that is done, with days of work in memory, is not stopped. Its user is told that it
- * goes on. */
+/* The run may have days of work in memory, and nobody has stopped it. Reports of progress tell
+ * the user that it goes on. */
 Test(recording, waits_for_the_disk_at_its_end) {
     atomic_int looks = 0;
     struct totals totals;
@@ -272,7 +274,7 @@ Test(recording, waits_for_the_disk_at_its_end) {
     cr_expect_eq(units_in_file(), 2);
 }
 
-/* A run would go on for days, and keep nothing. No time brings a deleted file back. */
+/* The run would go on for days and keep nothing, because a deleted file does not come back. */
 Test(recording, takes_no_result_once_its_file_is_gone) {
     begin(NULL);
     cr_assert_eq(unlink("file"), 0);

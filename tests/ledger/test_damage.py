@@ -2,7 +2,17 @@
 """Lines that are not intact are left out and counted again, and the user is told.
 tests/ledger/ledger.c damages each byte of a line."""
 from ledgers import LedgerTest, lines
-from program import DONE, SYSTEM, TOTALS, beside_turns, content, document, printed, run, write
+from program import (
+    DONE,
+    SYSTEM,
+    TOTALS,
+    without_threads_note,
+    content,
+    document,
+    printed,
+    run,
+    write,
+)
 
 N = 13
 
@@ -39,7 +49,7 @@ class Damage(LedgerTest):
             result = run(str(N), "--ledger", ledger)
             self.assertEqual(result[:2], (DONE, printed(N)))
             self.assert_one_message(
-                beside_turns(result.stderr), f"warning: ledger '{ledger}': {told}"
+                without_threads_note(result.stderr), f"warning: ledger '{ledger}': {told}"
             )
             self.assertTrue(content(ledger).startswith(before))
             self.assert_complete(N, ledger)

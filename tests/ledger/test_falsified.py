@@ -30,7 +30,7 @@ class Falsified(LedgerTest):
             rewrite(ledger, change, kinds)
         return ledger
 
-    def test_wrong_numbers(self):
+    def test_a_wrong_number_makes_the_total_wrong(self):
         """A wrong number of solutions of one unit makes the total wrong, as the count that
         completes the ledger says, any later one, and `ledger show`."""
         for difference in (1, -1, 1 << 40):
@@ -43,7 +43,7 @@ class Falsified(LedgerTest):
             self.assertRegex(result.stdout, r"\nverdict: +wrong\n")
             self.assert_one_message(result.stderr, "n = 12", "14200")
 
-    def test_units_of_another_version(self):
+    def test_units_of_another_version_are_refused(self):
         """A ledger is refused if it has another version of the method's units, a method that this
         program lacks, or another number of units than this version has."""
         for changes in ({"version": 1 << 20}, {"method": "join"}):
@@ -78,7 +78,7 @@ class Falsified(LedgerTest):
             self.assertEqual(int(shown["lines_damaged"]), 1, changes)
             self.assertEqual(int(shown["units_done"]), units_done - 1, changes)
 
-    def test_a_clock_that_goes_back(self):
+    def test_a_clock_that_goes_back_makes_no_time_negative(self):
         """Wherever this happens in a count, the ledger gets no time below zero, which would be
         written as one of centuries."""
         for reading in range(1, 40, 6):
@@ -89,7 +89,7 @@ class Falsified(LedgerTest):
             for entry in entries(ledger):
                 self.assertLess(entry.nanoseconds, HOUR, reading)
 
-    def test_sums_beyond_64_bits(self):
+    def test_sums_beyond_64_bits_are_wrong(self):
         """A ledger whose units have more solutions together is wrong, because no board that the
         program counts has so many."""
         largest = (1 << 63) - 1
@@ -102,7 +102,7 @@ class Falsified(LedgerTest):
         self.assert_has(self.shown(ledger), solutions=str((1 << 64) - 2))
         self.assert_fails(WRONG, run("12", "--ledger", ledger), "n = 12", "too large")
 
-    def test_a_unit_twice(self):
+    def test_a_unit_that_two_lines_have_counts_once(self):
         """A unit that two lines have with the same result counts once. If the results differ, each
         command refuses the ledger, and names both lines."""
         ledger = self.fresh()

@@ -9,7 +9,7 @@ from program import DONE, run
 
 
 class Kills(LedgerTest):
-    def test_of_counts(self):
+    def test_killed_counts_lose_no_recorded_unit(self):
         """What a killed run has recorded stays. The second run may be killed while it reads the
         ledger."""
         ledger, done = self.path(), 0
@@ -25,7 +25,7 @@ class Kills(LedgerTest):
         self.assert_right(18, ledger)
         self.assertGreaterEqual(self.shown(ledger)["runs_killed"], 1)
 
-    def test_of_a_merge(self):
+    def test_a_killed_merge_leaves_its_inputs_whole(self):
         """A killed merge leaves some lines of its inputs, the last of which may be cut."""
         parts = [self.make_part(15, self.path(f"part{i}"), f"{i}/2") for i in (1, 2)]
         inputs = {line for part in parts for line in lines(part)}

@@ -28,7 +28,7 @@ class Merge(LedgerTest):
             self.assertEqual((result.stderr, document), ("", self.shown(self.output)))
         return document
 
-    def test_parts(self):
+    def test_all_or_some_parts_are_merged(self):
         """All parts or some of them can be merged. They may overlap if they agree, and kernels may
         differ."""
         parts = [self.part(f"{i}/3") for i in (1, 2, 3)]
@@ -85,7 +85,7 @@ class Merge(LedgerTest):
         self.assertIsNone(self.shown(ledger)["missing"])
         self.assertIn("\nmissing:              1 unit\n", run("ledger", "show", ledger).stdout)
 
-    def test_runs(self):
+    def test_the_later_state_of_a_run_is_taken(self):
         """If two ledgers have the same run, its later state is taken. A run whose end no ledger has
         was killed."""
         early, late = self.part("1/2"), self.path("late")
@@ -108,7 +108,7 @@ class Merge(LedgerTest):
         self.assert_fails(code, run("ledger", "merge", *files, "-o", self.output), *named)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
-    def test_disagreement(self):
+    def test_ledgers_that_disagree_are_not_merged(self):
         """If two ledgers have different solutions or work for a unit, the message names the unit
         and both lines, and says what they have."""
         whole, other = self.make(13, self.path()), self.path("other")
@@ -128,14 +128,14 @@ class Merge(LedgerTest):
                 return f"'{file}', line {number}, has {result}"
         raise AssertionError(f"{file} lacks unit {unit}")
 
-    def test_a_wrong_number_that_nobody_contradicts(self):
+    def test_a_wrong_number_that_nobody_contradicts_makes_the_total_wrong(self):
         """The ledgers are merged, and the new one's total is wrong."""
         falsify_unit(self.part("1/2"))
         self.assert_has(
             self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong"
         )
 
-    def test_not_merged(self):
+    def test_what_cannot_be_merged_is_refused(self):
         """Ledgers of other counts and files that are no ledgers are refused, and so is an output
         that exists."""
         one, two = self.part("1/2"), self.part("2/2")

@@ -10,12 +10,13 @@ from program import DONE, SYSTEM, TOTALS, documents, run, write
 
 
 class Show(LedgerTest):
-    def test_half_done_and_complete(self):
+    def test_text_and_json_say_what_the_lines_say(self):
         ledger = self.make_part(14, self.path(), "1/2")
         for share in (0.5, 1):
             result, shown = run("ledger", "show", ledger), self.shown(ledger)
             self.assertEqual((result.returncode, result.stderr), (DONE, ""))
             text = dict(re.findall(r"(?m)^(\w+): +(.*)$", result.stdout))
+            # Text has all keys of JSON but one.
             self.assertEqual({*text, "missing_left_out"}, {*shown})
             for key in (
                 "n",

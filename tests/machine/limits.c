@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_cpu_quota and nqi_memory_limit, on folders that stand for / of machines with various
- * cgroups. */
+/* nqi_cpu_quota and nqi_memory_limit, in folders that take the place of / on machines with
+ * various cgroups. */
 #include "machine/limits.h"
 
 #include "core/arrays.h"
@@ -14,33 +14,41 @@
 
 TestSuite(limits, .init = folder_make, .fini = folder_remove);
 
-/* A container may see the name that its group has on the host, and the group at the mount. */
+/* The cases are machines, each with the limit that must be found. */
 Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
     static const struct {
-        double limit;          /* CPUs; 0: none */
-        const char *files[12]; /* and their contents in turn */
+        double limit;          /* CPUs; 0: no limit */
+        const char *files[12]; /* pairs of a file's name and its contents */
     } machines[] = {
+        /* Without groups, and with one group of version 2. */
         {0, {NULL}},
         {0, {GROUP, "0::/job\n", FS "/job/cpu.max", "max 100000\n"}},
         {1.5, {GROUP, "0::/job\n", FS "/job/cpu.max", "150000 100000\n"}},
         {3, {GROUP, "0::/\n", FS "/cpu.max", "300000 100000\n"}},
+        /* A container may see the host's name of its group, but finds it at the mount. */
         {2.5, {GROUP, "0::/docker/0123abcd\n", FS "/cpu.max", "250000 100000\n"}},
+        /* The group in the middle has the least limit. */
         {2,
          {GROUP, "0::/a/b/c\n", FS "/a/cpu.max", "400000 100000\n", FS "/a/b/cpu.max",
           "100000 50000\n", FS "/a/b/c/cpu.max", "800000 100000\n"}},
+        /* Limits of other groups, and of groups below, do not count. */
         {0,
          {GROUP, "0::/ours\n", FS "/other/cpu.max", "100000 100000\n", FS "/ours/below/cpu.max",
           "100000 100000\n"}},
+        /* Version 1, in which each controller has groups of its own; -1 is no limit. */
         {3.5,
          {GROUP, "5:memory:/other\n4:cpu,cpuacct:/job\n1:name=systemd:/\n", V1 "quota_us",
           "350000\n", V1 "period_us", "100000\n"}},
         {2,
          {GROUP, "1:cpuset,cpu,cpuacct:/job\n", V1 "quota_us", "-1\n",
           FS "/cpu/cpu.cfs_quota_us", "200000\n", FS "/cpu/cpu.cfs_period_us", "100000\n"}},
+        /* Another controller than cpu. */
         {0, {GROUP, "1:xcpu:/job\n", V1 "quota_us", "200000\n", V1 "period_us", "100000\n"}},
+        /* Both versions at once. */
         {2,
          {GROUP, "3:cpu,cpuacct:/job\n0::/unit\n", V1 "quota_us", "200000\n", V1 "period_us",
           "100000\n", FS "/unit/cpu.max", "300000 100000\n"}},
+        /* The list of groups is a folder, so it cannot be read. */
         {0, {GROUP "/file", ""}},
     };
     for (size_t i = 0; i < LENGTH(machines); i++) {
@@ -60,7 +68,7 @@ Test(limits, of_memory_are_those_of_a_group_or_of_the_machine) {
     cr_expect_gt(all, 1e7);
     static const struct {
         const char *group, *file, *text;
-        double limit; /* 0: none */
+        double limit; /* bytes; 0: no limit but the machine's memory */
     } cases[] = {
         {"0::/job\n", FS "/memory.max", "2000000\n", 2e6},
         {"0::/job\n", FS "/job/memory.max", "max\n", 2e6},

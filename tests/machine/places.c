@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From hwloc's notation, such as "pack:2 core:4 pu:2", or from a file; without the PUs that
- * are not among these: as if they were offline or not allowed. Release with
- * hwloc_topology_destroy. */
 #define ALL_PUS ~0UL
+
+/* Makes a machine from hwloc's notation, such as "pack:2 core:4 pu:2", or from a file. pus: the
+ * set of PUs that it keeps, as if all others were offline or not allowed. The caller frees it
+ * with hwloc_topology_destroy. */
 static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) {
     hwloc_topology_t topology;
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -29,6 +30,7 @@ static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) 
     return topology;
 }
 
+/* Expects these PUs in this order: all of them with `smt`, and else one of each core. */
 static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
     struct places places;
     cr_assert(nqi_places_list(topology, &places));
@@ -41,9 +43,11 @@ static void expect_order(hwloc_topology_t topology, bool smt, const char *expect
     cr_expect(places.count == 0 && places.place == NULL);
 }
 
-Test(places, come_in_order) {
+/* Neighbours in the order share as little as possible: the packages take turns, and in each of
+ * them the caches. The second PUs of cores come last. Fast cores come before slow ones. */
+Test(places, take_turns_among_packages_and_caches_and_second_pus_come_last) {
     static const struct {
-        const char *machine, *cores, *pus; /* the order without SMT, and with */
+        const char *machine, *cores, *pus; /* the orders without and with SMT */
         unsigned long allowed;             /* PUs */
     } machines[] = {
         {"core:1 pu:4", "0", "0 1 2 3", ALL_PUS},

@@ -37,7 +37,7 @@ def pus_of(machine):
 
 
 class Bind(ProcessTest):
-    def test_taskset(self):
+    def test_taskset_limits_the_threads(self):
         prefix = ("taskset", "-c", str(ALLOWED[-1]))
         machine = json.loads(call([*prefix, PROGRAM, "info", "--json"]).stdout)
         self.assert_has(machine["topology"], pus=1, cores=1)
@@ -96,7 +96,7 @@ class OpenMP(ProgramTest):
             found = document("info", *options.split(), env={"OMP_NUM_THREADS": "7"})
             self.assertEqual(len(found["threads"]), threads)
 
-    def test_fewer_threads_than_asked_for(self):
+    def test_fewer_threads_than_asked_for_count_right(self):
         need_libgomp(self)
         for options, more in ((("-t", "2"), {}), ((), {"OMP_NUM_THREADS": "2"})):
             found = document("10", *options, env={"OMP_THREAD_LIMIT": "1", **more})
@@ -107,7 +107,7 @@ class Synthetic(ProgramTest):
     """Machines that hwloc makes up. Tests give -t if a CPU quota of the real machine could lower
     the default."""
 
-    def test_parts(self):
+    def test_the_parts_of_machines_are_counted(self):
         """On a machine without caches, packages are its parts. The slow cores of the hybrid machine
         are outside the L3 cache."""
         for env, *parts in (
@@ -118,7 +118,7 @@ class Synthetic(ProgramTest):
         ):
             self.assertEqual([*document("info", env=env)["topology"].values()], parts)
 
-    def test_threads(self):
+    def test_there_is_a_thread_on_each_allowed_core_or_pu(self):
         """The default is a thread on each core, or on each PU that options allow. They are not
         bound, because the PUs do not exist."""
         for machine, options, threads in (
@@ -129,10 +129,10 @@ class Synthetic(ProgramTest):
             ("core:4 pu:2", "--bind none -t 64", 64),
         ):
             found = document("info", *options.split(), env=synthetic(machine))
-            quota = found["quota"] if "-t" not in options else 0
-            self.assertEqual(
-                len(found["threads"]), max(1, min(threads, int(quota))) if quota else threads
-            )
+            expected = threads
+            if found["quota"] and "-t" not in options:
+                expected = max(1, min(threads, int(found["quota"])))
+            self.assertEqual(len(found["threads"]), expected)
         self.assert_has(
             document("8", "-t", "2", env=synthetic("core:4 pu:2")), threads=2, threads_bound=0
         )
@@ -174,7 +174,7 @@ class Synthetic(ProgramTest):
                 (result.returncode, result.stderr.count("64 threads share 2 PUs")), (DONE, told)
             )
 
-    def test_a_description_that_hwloc_cannot_read(self):
+    def test_a_description_that_hwloc_cannot_read_is_refused(self):
         for variable, value in (
             ("HWLOC_SYNTHETIC", "core"),
             ("HWLOC_XMLFILE", "/dev/null"),
@@ -211,7 +211,7 @@ class Quota(ProgramTest):
         """Runs a command in the cgroup."""
         return call(["sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', folder, *command])
 
-    def test_one_and_a_half(self):
+    def test_a_quota_is_rounded_down(self):
         """A quota of one and a half CPUs allows one thread by default."""
         folder = self.limited_group(
             "cpu",
@@ -226,7 +226,7 @@ class Quota(ProgramTest):
                 self.assertEqual((found["quota"], len(found["threads"])), (1.5, threads))
         self.assertRegex(self.inside(folder, PROGRAM, "info").stdout, r"\nquota: +1\.5\n")
 
-    def test_threads_that_may_need_more_memory_than_the_cgroup_allows(self):
+    def test_a_warning_if_threads_may_need_more_memory_than_the_cgroup_allows(self):
         limit = 1000 << 20
         folder = self.limited_group(
             "memory", {"memory.limit_in_bytes": limit}, {"memory.max": limit}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_estimate_count: samples of large boards, and what stops it. What is refused is in another
- * suite (count/options.c); small boards, and how the figures go together, are tested with the
- * program. */
+/* nqi_estimate_count: samples of large boards, and what stops it. count/options.c tests what it
+ * refuses, and test_estimate.py small boards and whether the figures agree with each other. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
@@ -35,6 +34,7 @@ Test(estimate, a_busy_machine_makes_no_more_work) {
     cr_expect_float_eq(busy.cpu_share, 0.25 * idle.cpu_share, 0.01);
 }
 
+/* Estimates with one thread, watched. */
 static struct estimate look_at(int n, const char *method, double budget, nq_status expected,
                                struct watch *w) {
     const struct estimate e =
@@ -50,28 +50,29 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &batches);
 }
 
-/* One thread's first batch is four draws: a stop with the last of its units drops none of them.
- * The first call comes before the first unit. Where the time is over before there is the least
- * number of draws, the share is that of these. */
+/* The first call comes before the first unit. The first batch of one thread has four draws, and
+ * a stop with the last unit of the batch drops none of them. If the time is over before the
+ * least number of draws was measured, the share is that of this number. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;
         const char *method;
+        double budget; /* seconds */
         struct watch watch;
-    } stops[] = {{16, "search", {.stop_at = 1}},
-                 {16, "search", {.stop_at = 20}},
-                 {16, "search", {.stop_at_done = 4}},
-                 {18, "colours", {.stop_at = 1}},
-                 {18, "colours", {.stop_at_done = 4}}};
+    } stops[] = {{16, "search", 1e-9, {.stop_at = 1}},
+                 {16, "search", 1, {.stop_at = 20}},
+                 {16, "search", 1e-9, {.stop_at_done = 4}},
+                 {18, "colours", 1, {.stop_at = 1}},
+                 {18, "colours", 1e-9, {.stop_at_done = 4}}};
     for (size_t i = 0; i < LENGTH(stops); i++) {
         struct watch w = stops[i].watch;
         const struct estimate e =
-            look_at(stops[i].n, stops[i].method, i % 2 == 0 ? 1e-9 : 1, NQ_CANCELLED, &w);
+            look_at(stops[i].n, stops[i].method, stops[i].budget, NQ_CANCELLED, &w);
         cr_expect(w.stop_at == 0 || w.calls == w.stop_at, "case %zu: %d calls", i, w.calls);
         cr_expect_lt(e.units_measured, e.job.units);
         cr_expect(w.last.share < 0.9 && w.last.remaining != 0 &&
                       strcmp(w.last.phase, "measuring") == 0,
                   "case %zu: %g, %g s left", i, w.last.share, w.last.remaining);
     }
-    estimate(10, OPTIONS(), 30, NQ_OK);
+    estimate(10, OPTIONS(), 30, NQ_OK); /* stops leave nothing behind */
 }

@@ -21,9 +21,10 @@ static double uniform(uint64_t *seed) {
     return (random_bits(seed) + 0.5) / 4294967296.0;
 }
 
-/* Costs differ by a factor of 1000, and times differ from them by `spread` in logarithms, and
- * grow faster: blocks that are not drawn in proportion to their costs have another mean. From
- * the first unit to the last, seconds / cost grow by 1 + trend. */
+/* Makes a board whose costs differ by a factor of up to 1000. The times are the costs, changed
+ * in three ways. They scatter: the logarithm of a factor is normal, with the deviation
+ * `spread`. They grow faster than costs, so that a sample that is not drawn in proportion to
+ * costs has a wrong mean. And they grow by a factor of 1 + trend over the board. */
 static struct board new_board(uint64_t units, double spread, double trend, uint64_t seed) {
     struct board board = {.units = malloc(units * sizeof *board.units),
                           .seconds = malloc(units * sizeof *board.seconds)};
@@ -97,8 +98,10 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
     uint64_t seed = 5, unit;
     struct board board = new_board(100, 0, 0, 6);
     board.total = 0;
-    for (int i = 0; i < 100; i++)
-        board.total += board.seconds[i] = 1e-6 * (double)board.units[i].cost;
+    for (int i = 0; i < 100; i++) {
+        board.seconds[i] = 1e-6 * (double)board.units[i].cost;
+        board.total += board.seconds[i];
+    }
     struct sample sample = begin(&board, 1, &seed);
     measure(&board, &sample, 1, 1);
     cr_expect_eq(nqi_sample_total(&sample).error, HUGE_VAL, "nothing is known after one draw");
@@ -107,7 +110,8 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
     cr_expect_float_eq(total.seconds, board.total, 1e-9 * board.total);
     cr_expect_lt(total.error, 1e-6);
     const uint64_t draws = total.draws;
-    cr_assert(nqi_sample_take(&sample, &unit)); /* and not measured */
+    /* This unit is never measured, so its block does not count. */
+    cr_assert(nqi_sample_take(&sample, &unit));
     measure(&board, &sample, 3, 1);
     total = nqi_sample_total(&sample);
     cr_expect(total.draws >= draws && total.draws < sample.draws);
@@ -115,8 +119,8 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
     free_board(&board);
 }
 
-/* Estimates many boards many times; returns in how many of a hundred estimates the truth is
- * inside the interval, and checks that the mean is right. */
+/* Estimates many boards many times, and expects the right mean. Returns in how many of a
+ * hundred estimates the truth is inside the interval. half_width: half of its mean width. */
 static double coverage(double spread, double trend, uint64_t length, uint64_t draws,
                        double *half_width) {
     enum { BOARDS = 100, ESTIMATES = 20, ALL = BOARDS * ESTIMATES };
@@ -157,8 +161,8 @@ Test(sample, the_truth_is_inside_the_interval_of_95_of_100_estimates) {
     cr_expect(found > 91, "rough boards: %.1f %%", found);
 }
 
-/* Where costs are wrong in a way that changes slowly over the board, draws that spread evenly
- * are nearer to the truth than independent ones, and the interval shows it. */
+/* If the costs are wrong in a way that changes slowly over the board, draws that spread evenly
+ * come nearer to the truth than independent ones, so the interval is narrower. */
 Test(sample, a_trend_over_the_board_does_not_widen_the_interval) {
     double half_width;
     const double found = coverage(0.1, 0.5, 1, 64, &half_width);

@@ -5,7 +5,7 @@ import math
 import signal
 
 from ledgers import LedgerTest, Unit, falsify_unit, kernels, rewrite, units
-from program import SYSTEM, WRONG, beside_turns, content, document, run
+from program import SYSTEM, WRONG, without_threads_note, content, document, run
 
 KERNELS = kernels()
 
@@ -42,7 +42,7 @@ class Audit(LedgerTest):
         """Wrong usage of audits, estimates and burn-ins is refused."""
         self.assert_refusals("measure/refused.txt")
 
-    def test_kernels(self):
+    def test_another_kernel_audits_if_there_is_one(self):
         """An audit counts with another kernel than the ledger has, or with the one that is asked
         for. If that is the same, it says so."""
         for kernel in KERNELS:
@@ -59,9 +59,9 @@ class Audit(LedgerTest):
                     same_kernel=str(number if same else 0),
                 )
                 if same:
-                    self.assert_one_message(beside_turns(result.stderr), ledger, "kernel")
+                    self.assert_one_message(without_threads_note(result.stderr), ledger, "kernel")
                 else:
-                    self.assertEqual(beside_turns(result.stderr), "")
+                    self.assertEqual(without_threads_note(result.stderr), "")
             unit = falsify_unit(ledger)
             (difference,) = document(*audit)["difference"]
             self.assert_has(difference, unit=str(unit), recorded_kernel=kernel)
@@ -69,9 +69,9 @@ class Audit(LedgerTest):
         self.assert_refused([*audit, "--kernel", "fpga"], "'fpga'")
         searched = self.make(10, self.path("searched"), "--method", "search")
         result = run("ledger", "audit", searched, "--sample", "100%")
-        self.assert_one_message(beside_turns(result.stderr), searched, "kernel")
+        self.assert_one_message(without_threads_note(result.stderr), searched, "kernel")
 
-    def test_differences(self):
+    def test_each_difference_is_named(self):
         """If solutions or work differ, the exit code is 1, and each unit has a line with both
         results."""
         for changes in ({"solutions": 1}, {"solutions": 0, "work": -1}):
@@ -89,7 +89,7 @@ class Audit(LedgerTest):
         """Makes the number of solutions of each unit wrong."""
         rewrite(ledger, lambda unit: unit._replace(solutions=unit.solutions + 1))
 
-    def test_all_differ(self):
+    def test_all_units_are_audited_once(self):
         """All units are audited, whatever the number of threads. Some differences are named, each
         once."""
         self.falsify_all(self.make(13, self.path()))
@@ -112,13 +112,13 @@ class Audit(LedgerTest):
             chosen.add(difference["unit"])
         self.assertEqual(len(chosen), 2)
 
-    def test_nothing_to_audit(self):
+    def test_a_ledger_without_units_is_not_audited(self):
         rewrite(self.make(8, self.path()), lambda unit: None, Unit)
         self.assert_fails(
             SYSTEM, run("ledger", "audit", self.path()), self.path(), "nothing to audit"
         )
 
-    def test_interrupted(self):
+    def test_an_interrupted_audit_tells_its_differences(self):
         """An audit that is interrupted reports the differences that it has found."""
         ledger = self.make_part(17, self.path(), "1/8", "--method", "search")
         options = "--sample 100% --kernel scalar64 -t 1 --quiet"

@@ -12,7 +12,7 @@ from program import (
     WRONG,
     WRONG_PROGRAM,
     ProcessTest,
-    beside_turns,
+    without_threads_note,
     document,
     documents,
     methods,
@@ -24,10 +24,10 @@ FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]  # see tests/helpers/faulty_machin
 
 
 class BurnIn(ProcessTest):
-    def test_right(self):
+    def test_a_right_machine_passes(self):
         """A burn-in without faults prints what it has counted, and exits with 0."""
         result = run("verify", "6..9", "--minutes", "0.03", "-t", "2")
-        self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""))
+        self.assertEqual((result.returncode, without_threads_note(result.stderr)), (DONE, ""))
         titles, numbers = [line.split() for line in result.stdout.splitlines()]
         minutes, counts, wrong, units, suspects = numbers
         self.assertEqual(
@@ -39,7 +39,7 @@ class BurnIn(ProcessTest):
         self.assertGreaterEqual(found["minutes"], 0.01)
         self.assert_has(found, wrong="0")
 
-    def test_a_unit_that_comes_out_otherwise(self):
+    def test_a_unit_that_comes_out_otherwise_is_told(self):
         """A unit is counted wrong in the first count of the board, with which later ones are
         compared, or in a later count. Its solutions are wrong, or its work alone."""
         pu = max(os.sched_getaffinity(0))
@@ -49,7 +49,7 @@ class BurnIn(ProcessTest):
                 env = {"FAULT": f"{what} 9 {method} 1 {time}"}
                 result = run(*arguments, program=FAULTY_PROGRAM, env=env)
                 self.assertEqual(result.returncode, WRONG, result.stderr)
-                first, last = beside_turns(result.stderr).splitlines(keepends=True)
+                first, last = without_threads_note(result.stderr).splitlines(keepends=True)
                 self.assert_one_message(
                     first, "n = 9", f"method {method}", "unit 1: kernel", f"on PU {pu} counts"
                 )
@@ -59,7 +59,7 @@ class BurnIn(ProcessTest):
                 for line in lines:
                     self.assert_has(line, wrong="1", suspect_pus=[pu])
 
-    def test_which_pu_is_bad(self):
+    def test_the_pu_that_counted_wrong_is_the_suspect(self):
         """The suspect is the PU whose count has a wrong total. If only the work differs, both are
         suspects."""
         for what, time, suspects in (
@@ -81,7 +81,7 @@ class BurnIn(ProcessTest):
                 f"PU {expected[0]} counted units wrong" in result.stderr, len(expected) == 1
             )
 
-    def test_a_wrong_total(self):
+    def test_a_wrong_total_is_told_at_once(self):
         """It is told at once. No unit is said to be wrong."""
         result = run("verify", "8", "--minutes", "0.01", "--json", program=WRONG_PROGRAM)
         self.assertEqual(result.returncode, WRONG)
@@ -121,7 +121,7 @@ class BurnIn(ProcessTest):
             burn_in_bars[-1],
             r"\Aburn-in, n = 12: \d\.\d %, 1 h \d\d min to go, colours by \w+ \[ *\]\Z",
         )
-        titles, line, said = beside_turns(shown(session)).splitlines()
+        titles, line, said = without_threads_note(shown(session)).splitlines()
         self.assertEqual(
             (titles.split()[0], line.split()[2], said), ("minutes", "0", "nqueens: interrupted")
         )

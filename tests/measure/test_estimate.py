@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 
-from program import DONE, ProcessTest, beside_turns, document, run
+from program import DONE, ProcessTest, without_threads_note, document, run
 
 BUSY = r"the threads had \d+ % of the CPU time .*: other programs are running.*"
 
@@ -15,7 +15,9 @@ class Estimate(ProcessTest):
     def answer(self, *arguments):
         """Returns the output of an estimate, which must succeed without a message."""
         result = run("estimate", *arguments)
-        self.assertEqual((result.returncode, beside_turns(result.stderr)), (DONE, ""), arguments)
+        self.assertEqual(
+            (result.returncode, without_threads_note(result.stderr)), (DONE, ""), arguments
+        )
         return result.stdout
 
     def estimate(self, n, *arguments):
@@ -59,7 +61,7 @@ class Estimate(ProcessTest):
             rf'"completions": "{document("8")["completions"]}", .*"done": true',
         )
 
-    def test_samples_of_large_boards(self):
+    def test_some_units_of_large_boards_are_measured(self):
         """Some of the units are measured, and the error is larger than that of a whole board."""
         for n, method in ((18, "search"), (22, "colours")):
             found = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
@@ -71,7 +73,7 @@ class Estimate(ProcessTest):
             r"\An: +18\n(?s:.*)\ntime: +\d[^(]*\(\d[^(]* to \d[^(]*, 95 %\)\n(?s:.*)\nversion: .*\n\Z",
         )
 
-    def test_of_a_busy_machine(self):
+    def test_a_busy_machine_is_warned_of(self):
         """An estimate warns if other programs take CPU time. With --json the warning is in the
         document, and with -q there is none."""
         pu = {min(os.sched_getaffinity(0))}
@@ -95,7 +97,7 @@ class Estimate(ProcessTest):
         self.assertRegex(warning, BUSY)
         self.assertEqual(quiet.stderr, "")
 
-    def test_interrupted(self):
+    def test_an_interrupted_estimate_has_no_answer(self):
         for option in ("", "--json", "--quiet"):
             arguments = f"estimate 20 -t 1 --method search --seconds 100 {option}".split()
             result = self.stopped(signal.SIGTERM, *arguments)

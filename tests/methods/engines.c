@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of solvers and walks: their lists of first placements, and rows that are full.
- * Writes TAP. Its sources are compiled again for it: see meson.build. */
+/* The memory of solvers and walks: when lists of first placements are shed, and rows of a walk
+ * that are full. Writes TAP. The engines are compiled again for it: see meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 #include "kernels.h"
@@ -18,10 +18,12 @@ void __real_nqi_first_list_free(struct first_list *list);
 void __wrap_nqi_first_list_free(struct first_list *list);
 
 static unsigned lists_made;
-static size_t lists_bytes, lists_limit; /* of all lists; beyond which they are shed */
-static size_t last_made;                /* bytes of the last list; 0: lists were shed since */
+static size_t lists_bytes; /* of all lists that there are */
+static size_t lists_limit; /* bytes beyond which lists must be shed; 0: expect nothing */
+static size_t last_made;   /* bytes of the last list; 0 if a list was freed since */
 
-/* An X makes two lists at most, after it has shed those of others. */
+/* Expects that lists were shed in time. An X makes at most two lists, before which it sheds
+ * those of others, so only the last list may exceed the limit. */
 struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
                                              uint32_t rows, const struct column_ranks *ranks) {
     struct first_list *list = __real_nqi_first_list_new(board, white, rows, ranks);
@@ -33,6 +35,7 @@ struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, 
     return list;
 }
 
+/* Expects that lists are shed only beyond the limit. */
 void __wrap_nqi_first_list_free(struct first_list *list) {
     EXPECT(last_made == 0 || lists_bytes > lists_limit, "%zu bytes of lists are shed",
            lists_bytes);
@@ -51,14 +54,15 @@ static struct unit_result *solve_keeping_lists(const struct partition *partition
     for (uint64_t id = 0; id < partition->job.units; id++)
         EXPECT(solver_solve(solver, workspace, id, NULL, &results[id]) == NQ_OK,
                "n = %d, %s, unit %" PRIu64, partition->job.n, kernel->name, id);
-    last_made = 0; /* all are freed, however few they are */
+    last_made = 0; /* now all lists are freed, however few they are */
     solver->call->workspace_free(workspace);
     solver_close(solver);
     return results;
 }
 
-/* Threads of the largest boards shed lists; here one does so beyond `limit` bytes. With 0 that
- * is before each X. The results are those of a thread that sheds none. */
+/* Expects that a thread that sheds lists beyond `limit` bytes has the results of one that keeps
+ * all. Only threads of large boards would shed lists otherwise. With a limit of 0, each X sheds
+ * them. */
 static void shed_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
     const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;
@@ -88,7 +92,7 @@ static bool no_more(void *context, uint64_t work) {
     return false;
 }
 
-/* Nearly every state of a large empty board has many children. */
+/* Fills rows of the walk's memory: most states of a large empty board have many children. */
 static void fill_rows(void) {
     const struct heartbeat heartbeat = {.go_on = no_more};
     for (int n = 20; n <= NQ_MAX_N; n += 2) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Units, their costs and shards are a contract between machines: this program compares a hash
- * of them with a pinned one, and prints a row for each n, to see where two builds differ. It
- * needs nothing but the C library, so that it can be built with any flags and for any machine
- * (meson.build). A change of these raises the method's version. */
+/* Units, their costs and shards must be the same on all machines. This program compares a hash
+ * of them with a pinned one, and prints a line for each n, to see where two builds differ. It
+ * needs only the C library, so that it can be built with any flags and for any machine
+ * (meson.build). Whoever changes units or costs must raise the method's version. */
 #include "colours/colours.h"
 #include "methods/methods.h"
 #include "run/selection.h"
@@ -14,14 +14,15 @@
 
 enum { SMALLEST = 8 };
 
-/* Of all n from SMALLEST to the largest; a hash for each method. */
+/* The hashes by each method of all n from SMALLEST to the largest. */
 static const struct pin {
     int largest;
     uint64_t search, colours;
 } pinned[] = {{26, .search = 0xebd05e2a714df5f3, .colours = 0x3921a7b383b9ca00},
               {NQ_MAX_N, .search = 0xfbd45659d87dcafe, .colours = 0x1a89fc13f55da607}};
 
-/* Of more units, as many are looked at, at equal distances, and one shard. */
+/* If there are more units, at most this many are hashed, at equal distances, and only one
+ * shard. */
 enum { MAX_UNITS = 20000 };
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -42,7 +43,7 @@ static uint64_t hash_costs(const struct partition *partition, uint64_t hash) {
     return hash;
 }
 
-/* Returns whether the costs add up to that of the partition, in 64 bits. */
+/* Returns whether the units' costs add up to that of the partition, without an overflow. */
 static bool costs_add_up(const struct partition *partition) {
     uint64_t sum = 0;
     for (uint64_t id = 0; id < partition->job.units; id++)
@@ -56,7 +57,7 @@ static int by_number(const void *first, const void *second) {
     return (a > b) - (a < b);
 }
 
-/* The order in which a shard's units are solved is no part of the contract. */
+/* Sorts a shard's units, because machines may solve them in any order. */
 static uint64_t hash_shard(const struct partition *partition, int shard, int shards,
                            uint64_t hash) {
     struct selection selection;
@@ -78,7 +79,9 @@ static uint64_t hash_shard(const struct partition *partition, int shard, int sha
 
 static uint64_t hash_shards(const struct partition *partition, uint64_t hash) {
     static const int shards[] = {2, 7, 64};
-    const int first = partition->job.units > MAX_UNITS ? 2 : 0; /* each sorts all units */
+    const int first = partition->job.units > MAX_UNITS
+                          ? 2
+                          : 0; /* each call sorts all units, which takes long */
     for (int i = first; i < 3; i++)
         hash = hash_shard(partition, 1 + i, shards[i], hash);
     return hash;
@@ -103,7 +106,7 @@ static bool is_pinned(struct partition *(*make)(int n), int largest, uint64_t pi
     return all_add_up && hash == pin;
 }
 
-/* With an argument n = 27 and 28 are left out, which take longest. */
+/* With an argument, n = 27 and 28 are left out, because they take longest. */
 int main(int count, char **argument) {
     (void)argument;
     const struct pin *pin = &pinned[count > 1 ? 0 : 1];

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""No file holds an instruction that a CPU which runs it may lack. The assembler decides what an
-instruction needs: it gets each one back from the disassembler, with no more than the features that
-the file may use."""
+"""No object file has an instruction that a CPU which runs it may lack. To find out what an instruction
+needs, it is disassembled, and assembled again with no more than the features that its file may
+use."""
 import collections
 import json
 import os
@@ -13,7 +13,7 @@ import unittest
 
 from program import BUILD, SOURCE, build_options, call, read, succeed
 
-# What the assembler calls a feature of the compiler, where names differ.
+# Features that have one name for the compiler and another one for the assembler.
 ASSEMBLER_NAMES = {
     "avx512bitalg": "avx512_bitalg",
     "avx512vbmi2": "avx512_vbmi2",
@@ -22,8 +22,8 @@ ASSEMBLER_NAMES = {
 
 
 def compilations():
-    """The objects of the library and of the program: [(source, object, arguments)]. Sources are
-    named "folder/file.c"."""
+    """Returns the objects of the library and of the program: a list of (source, object, arguments),
+    in which a source is named "folder/file.c"."""
     return [
         (
             "/".join(entry["file"].split("/")[-2:]),
@@ -36,22 +36,24 @@ def compilations():
 
 
 def has_own_features(source):
-    """Only kernels and completers that are chosen at run time may use more than every CPU has."""
+    """Returns whether a source may use features that some CPUs lack. Only kernels and completers may,
+    because they are chosen at run time."""
     return os.path.basename(source).startswith(("kernel_avx", "completer_avx"))
 
 
 def features(arguments):
-    """What -mFEATURE allows in a file that has features of its own, whose flags begin with -march=x86-64."""
-    own = arguments[::-1]
+    """Returns the features that -mFEATURE allows in a file that has features of its own. The flags of
+    such a file follow the last -march=x86-64, which takes back those of the whole build."""
+    last = max(at for at, argument in enumerate(arguments) if argument == "-march=x86-64")
     return [
         argument[2:]
-        for argument in own[: own.index("-march=x86-64")]
+        for argument in arguments[last + 1 :]
         if argument.startswith("-m") and not argument.startswith("-mno-")
     ]
 
 
 def instructions(path):
-    """The different instructions of an object, as the assembler reads them."""
+    """Returns the different instructions of an object, as the assembler reads them."""
     found = set()
     for text in re.findall(
         r"(?m)^ *[0-9a-f]+:\t(.*)$", succeed("objdump", "-d", "--no-show-raw-insn", path)
@@ -67,7 +69,8 @@ def instructions(path):
 
 
 def refused(texts, allowed):
-    """[(instruction, reason)] for those that need more than x86-64 and the allowed features."""
+    """Returns the instructions that need more than x86-64 and the allowed features, as a list of
+    (instruction, reason)."""
     texts = sorted(texts)
     # ibt: endbr64, with which some distributions begin functions, does nothing on older CPUs.
     names = [ASSEMBLER_NAMES.get(name, name) for name in allowed]
@@ -113,11 +116,15 @@ class Codegen(unittest.TestCase):
         ):
             self.assertEqual(len(refused([wider], allowed)), 1, "the assembler takes anything")
         for_one_cpu = any(argument.startswith("-m") for argument in build_options()["c_args"])
+        # For each set of allowed features, the instructions, and for each of these its sources.
         sources = collections.defaultdict(lambda: collections.defaultdict(set))
         for source, path, arguments in compiled:
             own = has_own_features(source)
-            for text in instructions(path) if own or not for_one_cpu else ():
-                sources[tuple(features(arguments) if own else [])][text].add(source)
+            if for_one_cpu and not own:
+                continue
+            allowed = tuple(features(arguments)) if own else ()
+            for text in instructions(path):
+                sources[allowed][text].add(source)
         self.assertGreater(len(sources), 1, "no file has features of its own")
         for allowed, texts in sources.items():
             self.assertGreater(len(texts), 100)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which kernel counts: chosen by the CPU, or by --kernel. qemu emulates other
-CPUs."""
+"""The kernel that counts is chosen by the CPU, or by --kernel. qemu emulates other CPUs."""
 import json
 import platform
 import re
@@ -17,22 +16,22 @@ HERE = [name for name, runs_here in KERNELS.items() if runs_here]
 
 class DispatchTest(ProgramTest):
     def assert_counts(self, kernel, result, n=10, **members):
-        """The count was made with this kernel."""
+        """Asserts that the count is right, and was made with this kernel."""
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         self.assert_has(
             json.loads(result.stdout), solutions=str(TOTALS[n]), kernel=kernel, **members
         )
 
     def assert_refuses(self, result, choice, *named):
-        """The program refuses; the message ends with the kernels to choose from, and a guess."""
+        """Asserts that the program refuses, and that the message lists "auto" and these kernels."""
         self.assert_fails(USAGE, result, *named)
         listed = result.stderr.split(": expected ")[-1].split(" on this CPU")[0].strip()
         self.assertEqual(re.split(", | or ", listed), ["auto", *choice])
 
 
 class Here(DispatchTest):
-    def test_option(self):
-        """Without it, or with auto, the fastest kernel that this CPU runs counts."""
+    def test_the_option_chooses_the_kernel(self):
+        """Without the option, or with auto, the fastest kernel that this CPU runs counts."""
         for kernel, runs_here in KERNELS.items():
             result = run("10", "--json", "--kernel", kernel)
             if runs_here:
@@ -52,7 +51,7 @@ class Here(DispatchTest):
                     USAGE, result, f"kernel {kernel} counts by method colours, not search"
                 )
 
-    def test_unknown(self):
+    def test_unknown_kernels_are_refused(self):
         for value in ("nope", "AVX2", "scalar64 ", "avx2,avx512"):
             for command in (["10"], ["verify", "4"], ["estimate", "4"]):
                 self.assert_refuses(
@@ -72,12 +71,12 @@ class Emulated(DispatchTest):
     }
 
     def emulate(self, cpu, *arguments, env=None):
-        """Without warnings of features of the CPU that qemu does not have."""
+        """Runs the program on an emulated CPU. Leaves out qemu's warnings of features that it lacks."""
         code, stdout, stderr = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))
 
-    def test_kernels(self):
-        """Slowest first."""
+    def test_each_cpu_counts_with_its_own_kernels(self):
+        """Each CPU offers its kernels, the slowest first, and refuses the others."""
         self.assertEqual(list(KERNELS), ["scalar64", "avx2", "avx512"])
         for cpu, kernels in self.CPUS.items():
             text, info = (self.emulate(cpu, "info", *more).stdout for more in ([], ["--json"]))

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The vectors by brute force, which shares nothing with the program. docs/algorithm.md says what they mean."""
+"""Compares results/vectors.json with brute force, which shares nothing with the program.
+docs/algorithm.md says what the vectors mean.
+
+`taken` is three sets, as bits: the columns that are taken, and the diagonals that lead down to the
+right and down to the left. A queen takes bit n + column - row of the second set, and bit
+column + row of the third."""
 import collections
 import functools
 import itertools
@@ -13,84 +18,105 @@ VECTORS = json.loads(
 )
 ROWS = 3  # of the queens that a unit of search begins with: SEARCH_ROWS
 BOARDS = (13, 14) if "NQUEENS_LONG" in os.environ else range(13)
-NONE = (0, 0, 0)  # columns and diagonals that are taken
+NONE = (0, 0, 0)  # nothing is taken
+
+
+class Unit:
+    """What a unit of search has: its solutions, and the number of its nodes."""
+
+    def __init__(self):
+        self.solutions = []
+        self.nodes = 0
 
 
 def free(n, row, taken):
+    """Returns the columns of a row that are not taken."""
     columns, down, up = taken
     squares = ~(columns | down >> n - row | up >> row)
     return [column for column in range(n) if squares >> column & 1]
 
 
 def place(n, row, column, taken):
+    """Returns what is taken after a queen is placed."""
     columns, down, up = taken
     return columns | 1 << column, down | 1 << n + column - row, up | 1 << column + row
 
 
 def walk(n, units, placed, taken):
+    """Places queens row by row after those that are placed, and adds solutions and nodes to their
+    unit, which the dict `units` has by the columns of its first queens. In a unit, a queen above the
+    last row is placed only if the next two rows keep a free column, and then is a node."""
     row = len(placed)
-    unit = units.setdefault(placed[:ROWS], [[], 0]) if row >= min(n, ROWS) else None
+    unit = units.setdefault(placed[:ROWS], Unit()) if row >= min(n, ROWS) else None
     if row == n:
-        unit[0].append(placed)
+        unit.solutions.append(placed)
         return
     for column in free(n, row, taken):
         then = place(n, row, column, taken)
         if unit and row + 1 < n:
             if not all(free(n, below, then) for below in range(row + 1, min(row + 3, n))):
                 continue
-            unit[1] += 1
+            unit.nodes += 1
         walk(n, units, (*placed, column), then)
 
 
 @functools.cache
 def walked(n):
-    """For the columns of the first queens the solutions, and the number of nodes."""
+    """Returns the units of search: a dict by the columns of their first queens."""
     units = {}
     walk(n, units, (), NONE)
     return units
 
 
 def solutions(n):
-    return [columns for found, _ in walked(n).values() for columns in found]
+    return [columns for unit in walked(n).values() for columns in unit.solutions]
 
 
 def order(n, lines):
-    """Orders sets by their odd lines."""
+    """Returns the key by which sets of lines are compared: that of their odd lines. For even n, a set
+    with fewer odd lines comes first."""
     odd = [line for line in lines if line % 2]
     return 0 if n % 2 else len(odd), sum(1 << line for line in odd)
 
 
 @functools.cache
 def orbit(n, lines):
-    """What reflections make of the black queens' lines: they exchange the colours if n is even."""
+    """Returns the sets that reflections make of the black queens' lines. If n is even, a reflection
+    exchanges the colours."""
     images = {lines, frozenset(n - 1 - line for line in lines)}
     return images | {frozenset(range(n)) - image for image in images if n % 2 == 0}
 
 
 @functools.cache
 def key(n, lines):
+    """Returns the least key of the orbit."""
     return min(order(n, image) for image in orbit(n, lines))
 
 
 def by_rows(n, solutions):
-    """For each set of the black queens' rows the solutions, each as often as it counts."""
+    """Returns the number of solutions for each set of the black queens' rows. A solution counts twice
+    if the key of its rows is less than that of its columns, and once if they are equal."""
     counts = collections.Counter()
     for columns in solutions:
         black = {row: column for row, column in enumerate(columns) if (row + column) % 2 == 0}
         x, y = key(n, frozenset(black)), key(n, frozenset(black.values()))
-        counts[frozenset(black)] += 2 if x < y else x == y
+        if x < y:
+            counts[frozenset(black)] += 2
+        elif x == y:
+            counts[frozenset(black)] += 1
     return counts
 
 
 def completions(n, rows, white):
-    """For each set of odd columns on which a colour has first placements, its completions."""
-    rows = sorted(rows, key=lambda row: row % 2 == white)
+    """Returns, for each set of odd columns on which a colour has first placements, the number of their
+    completions. white: 1, or 0 for black."""
+    rows = sorted(rows, key=lambda row: row % 2 == white)  # those with odd columns first
     first = sum(row % 2 != white for row in rows)
     found = collections.Counter()
 
     def fill(at, taken, odd):
         if at == first:
-            found[odd] += 0
+            found[odd] += 0  # even if there is no completion
         if at == len(rows):
             found[odd] += 1
             return
@@ -105,19 +131,22 @@ def completions(n, rows, white):
 
 
 def work(n, x):
-    """The completions of both colours, on each set of black's odd columns that may count."""
+    """Returns the completions of both colours, on each set of black's odd columns that may count. x:
+    the rows of the black queens."""
     odds = frozenset(range(1, n, 2))
     black, white = completions(n, x, 0), completions(n, frozenset(range(n)) - x, 1)
     total = 0
     for d in black:
-        least = min(order(n, d), order(n, {n - 1 - column for column in d} if n % 2 else odds - d))
-        if odds - d in white and least >= key(n, x) and (n % 2 == 0 or order(n, d) == least):
+        image = {n - 1 - column for column in d} if n % 2 else odds - d
+        least = min(order(n, d), order(n, image))
+        may_count = least >= key(n, x) and (n % 2 == 0 or order(n, d) == least)
+        if may_count and odds - d in white:
             total += black[d] + white[odds - d]
     return total
 
 
 class Vectors(unittest.TestCase):
-    def test_search(self):
+    def test_units_of_search_are_those_of_brute_force(self):
         for n in BOARDS:
             with self.subTest(n=n):
                 self.assertEqual(
@@ -126,16 +155,16 @@ class Vectors(unittest.TestCase):
                         [
                             unit,
                             2 if n > 0 and 2 * first[0] < n - 1 else 1,
-                            len(solutions),
-                            nodes,
+                            len(found.solutions),
+                            found.nodes,
                             list(first),
                         ]
-                        for unit, (first, (solutions, nodes)) in enumerate(walked(n).items())
+                        for unit, (first, found) in enumerate(walked(n).items())
                         if n == 0 or 2 * first[0] <= n - 1
                     ],
                 )
 
-    def test_colours(self):
+    def test_units_of_colours_are_those_of_brute_force(self):
         for n in BOARDS:
             counts, seen = by_rows(n, solutions(n)), []
             for unit, vector in enumerate(VECTORS["colours"][str(n)]):
@@ -164,7 +193,7 @@ class Vectors(unittest.TestCase):
                 "each X is in one unit",
             )
 
-    def test_totals(self):
+    def test_units_add_up_to_the_total(self):
         for n in BOARDS:
             for method in VECTORS.keys() - {"about"}:
                 with self.subTest(n=n, method=method):

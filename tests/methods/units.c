@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every unit of small boards, as results/vectors.json has them. Without an argument prints that
- * file, as the slowest kernels count; with its name compares it, with every method and kernel,
- * and writes TAP. test_vectors.py checks the file by brute force. */
+/* Every unit of small boards, as results/vectors.json has them. Without an argument, the
+ * program prints that file, as the slowest kernels count. With the file's name as its argument,
+ * it compares the file with what every method and kernel counts, and writes TAP.
+ * test_vectors.py checks the file by brute force. */
 #include "kernels.h"
 #include "methods/methods.h"
 #include "tap.h"
@@ -36,7 +37,7 @@ static void print_board(FILE *out, const struct method *method, int n,
     partition_close(partition);
 }
 
-/* Prints what the file has of a method. */
+/* Prints the part of the file about a method. */
 static void print_method(FILE *out, const struct method *method, const struct kernel *kernel) {
     fprintf(out, "\"%s\": {", method->name);
     for (int n = 0; n <= LARGEST && n <= method->max_burn_in_n; n++)
@@ -44,7 +45,7 @@ static void print_method(FILE *out, const struct method *method, const struct ke
     fprintf(out, "\n}");
 }
 
-/* Compares what the file has of a method. */
+/* Compares the part of the file about a method with what this kernel counts. */
 static void compare(const char *file, const struct method *method,
                     const struct kernel *kernel) {
     char *printed, name[64];
@@ -68,7 +69,8 @@ static void compare(const char *file, const struct method *method,
     free(printed);
 }
 
-/* The names of their work are keys of JSON and titles of spreadsheets. */
+/* Methods must differ in the names of their work, too, which are keys of JSON and titles of
+ * CSV. */
 static void compare_names(void) {
     const struct method *method, *other;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)

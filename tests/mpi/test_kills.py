@@ -39,7 +39,7 @@ class Interruptions(MpiTest):
                 self.assertEqual(self.shown(ledger)["runs_killed"], 0)
         self.assert_mpi_right(4, 20, ledger)
 
-    def test_without_a_ledger(self):
+    def test_without_a_ledger_an_interrupted_count_prints_no_total(self):
         process = self.launch_mpi(2, "24", "--method", "search")
         worker = self.ready(self.wait_for_ranks(2, process)[1])
         kill([worker], signal.SIGTERM)

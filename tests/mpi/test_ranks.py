@@ -16,7 +16,7 @@ BOUND, UNBOUND = ({"OMPI_MCA_hwloc_base_binding_policy": policy} for policy in (
 
 
 class Answers(MpiTest):
-    def test_totals(self):
+    def test_totals_are_right_with_any_number_of_ranks(self):
         sizes = (*range(14), 16)
         for ranks in (1, 2, 4):
             self.assert_mpi_answers(printed(*sizes), ranks, *map(str, sizes))
@@ -84,7 +84,7 @@ class CommandLine(MpiTest):
 class Refusals(MpiTest):
     """Jobs that are refused. The launcher passes the message on before it ends the other ranks."""
 
-    def test_a_launcher_of_another_mpi(self):
+    def test_a_launcher_of_another_mpi_is_refused(self):
         """Each of its ranks would be alone, and would print the count."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
             for size, code in (("3", SYSTEM), ("1", DONE)):
@@ -106,13 +106,13 @@ class Refusals(MpiTest):
         ]
         return call(command, env=self.settings())
 
-    def test_version_of_the_program(self):
+    def test_a_rank_of_another_version_is_refused(self):
         version = run("--version").stdout.split()[1]
         result = self.run_with_other("version", "14", ranks=3)
         self.assert_mpi_fails(result, "rank 2", "0.9.0", version, "rank 0")
         self.assertEqual(result.returncode, SYSTEM)
 
-    def test_version_of_the_units(self):
+    def test_a_rank_with_other_units_is_refused(self):
         """The other version has as many units. None of its results gets into the ledger."""
         for method in methods():
             ledger = self.path(method)
@@ -123,7 +123,7 @@ class Refusals(MpiTest):
 
 
 class Ledgers(MpiTest):
-    def test_complete(self):
+    def test_each_unit_is_recorded_once(self):
         """Each unit is recorded once, whichever rank counted it, and an audit agrees."""
         ledger = self.path()
         self.assert_mpi_right(4, 15, ledger, "--kernel", "scalar64")
@@ -143,7 +143,7 @@ class Devices(MpiTest):
         if not document("info")["devices"]:
             self.skipTest("no device")
 
-    def test_ranks_that_share_one(self):
+    def test_ranks_that_share_a_device_are_warned_of(self):
         result = self.run_mpi(2, "14", "--device", "0")
         self.assertEqual(result[:2], (DONE, printed(14)))
         self.assertIn("warning: 2 ranks for 1 device of host", result.stderr)
@@ -166,7 +166,7 @@ class Devices(MpiTest):
 
 class Places(MpiTest):
     @unittest.skipIf(len(ALLOWED) < 2, "only one CPU")
-    def test_bound_by_the_launcher(self):
+    def test_ranks_stay_where_the_launcher_binds_them(self):
         """Each rank starts a thread on the core to which the launcher has bound it. There is no
         warning."""
         result = self.run_mpi(2, "12", "--json", env=BOUND)
@@ -185,7 +185,7 @@ class Places(MpiTest):
             pus |= os.sched_getaffinity(int(thread))
         return pus
 
-    def test_not_bound(self):
+    def test_ranks_that_share_cores_are_warned_of(self):
         """Ranks that the launcher does not bind would bind their threads to the same cores, of
         which the program warns. A single rank has all cores to itself."""
         result = self.run_mpi(2, "8", env=UNBOUND)

@@ -77,7 +77,7 @@ class Installed(ProgramTest):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def test_what_is_there(self):
+    def test_all_files_are_installed_and_no_others(self):
         """No tests, no tools of the build, and no files outside the prefix are installed. From
         version 1.2 on, Meson compiles modules of Python."""
         names = set()
@@ -169,7 +169,7 @@ class Installed(ProgramTest):
             succeed("cc", "-Wall", "-Wextra", "-Werror", program + ".c", "-o", program, *flags)
             self.assertEqual(succeed(program), printed(16))
 
-    def test_one_library_alone(self):
+    def test_one_kind_of_library_can_be_installed_alone(self):
         build, program = self.path("build"), self.path("alone")
         write(program + ".c", CLIENT)
         succeed(

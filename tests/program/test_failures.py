@@ -39,7 +39,7 @@ LISTS = ("list 6", "list 6 --json", "list 20")
 
 
 class Streams(ProcessTest):
-    def test_stdout_full_or_closed(self):
+    def test_a_full_or_closed_stdout_is_an_error(self):
         """Each command fails with a message. The last one fails after its first count, because the
         second one would take days."""
         for arguments in (*COMMANDS, *LISTS, "4 26"):
@@ -55,7 +55,7 @@ class Streams(ProcessTest):
         self.assert_one_message(stderr.splitlines(keepends=True)[-1], "stdout")
         self.assertNotIn(printed(12), stderr)
 
-    def test_nobody_reads(self):
+    def test_the_program_ends_if_nobody_reads(self):
         """SIGPIPE ends the program. If the signal is ignored, the program ends itself."""
         for script in ('exec "$@"', 'trap "" PIPE; exec "$@"'):
             for arguments in (*COMMANDS[:4], "--help", *LISTS):
@@ -68,7 +68,7 @@ class Streams(ProcessTest):
                 elif result.returncode != -signal.SIGPIPE:
                     self.assert_fails(SYSTEM, result, "stdout")
 
-    def test_nobody_reads_stderr(self):
+    def test_a_count_goes_on_if_nobody_reads_stderr(self):
         """Progress is dropped, and the count goes on."""
         reader, writer = os.pipe()
         os.close(reader)
@@ -77,11 +77,11 @@ class Streams(ProcessTest):
             self.assertEqual(self.end(process)[:2], (DONE, printed(12)), options)
         os.close(writer)
 
-    def test_stdin_unreadable(self):
+    def test_an_unreadable_stdin_is_an_error(self):
         for script in ('exec "$@" <&-', 'exec "$@" </'):
             self.assert_fails(SYSTEM, through_shell(script, "-"), "stdin")
 
-    def test_files_that_are_in_no_folder(self):
+    def test_files_that_cannot_be_opened_are_named(self):
         self.assert_fails(SYSTEM, run("check", "/dev/null/x"), "'/dev/null/x': cannot be opened: ")
         self.assert_fails(
             SYSTEM,
@@ -89,7 +89,7 @@ class Streams(ProcessTest):
             "'/dev/null/x.svg': cannot be written: ",
         )
 
-    def test_stderr_closed_or_full(self):
+    def test_a_count_needs_no_stderr(self):
         for end in ("&-", "/dev/full"):
             for options in ([], ["--time"], ["--progress", "always"]):
                 self.assertEqual(
@@ -116,7 +116,7 @@ class SizeLimit(FolderTest):
 
 
 class Devices(FolderTest):
-    def test_no_loader_no_driver(self):
+    def test_a_missing_loader_or_driver_is_named(self):
         """The build may be without OpenCL, and the machine without a loader or without a driver. In
         each case the message says what to install."""
         cases = [("this build is without OpenCL", "opencl-c-headers", {})]
@@ -144,7 +144,7 @@ class Devices(FolderTest):
 
 
 class Threads(ProgramTest):
-    def test_numbers_that_openmp_cuts_off(self):
+    def test_numbers_that_openmp_cuts_off_are_refused(self):
         """OpenMP keeps the lowest 32 bits of a number of threads, which may be 0."""
         for number in ("4097", "4294967296", "4294967298", "99999999999999999999999"):
             env = {"OMP_NUM_THREADS": number}
@@ -157,7 +157,7 @@ class Threads(ProgramTest):
             self.assertEqual(run("list", "12", env=env).stdout.count("\n"), TOTALS[12])
             self.assertEqual(run("14", "-t", "2", env=env).stdout, printed(14))
 
-    def test_a_thread_that_the_system_refuses(self):
+    def test_a_thread_that_the_system_refuses_is_an_error(self):
         """libgomp would exit with status 1, which says that a count is wrong."""
         need_libgomp(self)
         for arguments in (["10"], ["verify", "4..9", "--minutes", "0.1"]):

@@ -9,7 +9,7 @@ import os
 import shutil
 
 from ledgers import LedgerTest
-from program import DONE, SYSTEM, TOTALS, beside_turns, printed, run
+from program import DONE, SYSTEM, TOTALS, without_threads_note, printed, run
 
 FAULTY = os.environ["NQUEENS_FAULTY"]
 
@@ -44,7 +44,7 @@ class Memory(LedgerTest):
                 successes_since_failure += 1
             else:
                 self.assertEqual(result.returncode, SYSTEM, number)
-                self.assert_one_message(beside_turns(result.stderr))
+                self.assert_one_message(without_threads_note(result.stderr))
                 self.assertTrue(right.stdout.startswith(result.stdout), result.stdout)
                 failures += 1
                 successes_since_failure = 0
@@ -82,7 +82,7 @@ class NoLocks(LedgerTest):
         result = run("10", "--ledger", self.path(), program=FAULTY, env={"NO_LOCK_FROM": "1"})
         self.assertEqual(result[:2], (DONE, printed(10)))
         self.assert_one_message(
-            beside_turns(result.stderr),
+            without_threads_note(result.stderr),
             f"warning: ledger '{self.path()}': this file system "
             "has no locks, so make sure that only one process writes to it",
         )

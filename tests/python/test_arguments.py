@@ -94,14 +94,14 @@ class Arguments(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder.name)
 
-    def test_numbers_that_are_not_whole(self):
+    def test_numbers_that_are_not_whole_are_refused(self):
         calls = {name: call for name, (call, _, _) in WHOLE.items()} | {"known": nqueens.known}
         for name, call in calls.items():
             for value in NOT_WHOLE:
                 with self.subTest(name, value=value), self.assertRaises(TypeError):
                     call(value)
 
-    def test_numbers_out_of_range(self):
+    def test_numbers_out_of_range_are_refused(self):
         for name, (call, least, most) in WHOLE.items():
             beyond = [value for value in BEYOND if not least <= value <= most]
             for value in [least - 1, most + 1, *beyond]:
@@ -115,7 +115,7 @@ class Arguments(unittest.TestCase):
             self.assertIsNone(nqueens.known(value))
             self.assertRaises(WrongValue, nqueens.known, -value)
 
-    def test_others(self):
+    def test_other_wrong_arguments_are_refused(self):
         """Each call of REFUSED raises the exception below it, and leaves no file."""
         lines = REFUSED.strip().split("\n")
         for call, expected in zip(lines[::2], lines[1::2], strict=True):
@@ -125,7 +125,7 @@ class Arguments(unittest.TestCase):
             self.assertEqual(found, expected.strip())
         self.assertEqual(os.listdir(), [])
 
-    def test_whole_numbers_of_other_types(self):
+    def test_whole_numbers_may_be_of_other_types(self):
         """Arguments may be of any type that has __index__()."""
         self.assertEqual(nqueens.count(Eight()), 92)
         self.assertEqual(nqueens.known(Eight()), 92)
@@ -134,7 +134,7 @@ class Arguments(unittest.TestCase):
         self.assertEqual(part, nqueens.Part(92, True))
         self.assertEqual(nqueens.Board([True]).columns, (1,))
 
-    def test_paths(self):
+    def test_paths_may_be_of_any_type(self):
         for path, name in (
             ("text", b"text"),
             (b"bytes", b"bytes"),
@@ -145,7 +145,7 @@ class Arguments(unittest.TestCase):
             self.assertEqual(nqueens.count(8, ledger=path), 92)
             self.assertIn(name, os.listdir(b"."))
 
-    def test_columns_of_other_types(self):
+    def test_columns_may_be_of_other_types(self):
         """Columns may be a sequence or an iterator."""
         for kind in (list, iter):
             self.assertTrue(nqueens.check(kind([2, 4, 1, 3])))

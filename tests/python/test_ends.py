@@ -26,14 +26,14 @@ class Ends(unittest.TestCase):
         self.assert_ends("refused_thread.py", "1", "2000")
         self.assert_ends("refused_thread.py", "2000")
 
-    def test_while_a_daemon_counts(self):
+    def test_a_process_ends_while_a_daemon_counts(self):
         self.assert_ends("daemon_counts.py")
 
-    def test_while_daemons_search(self):
+    def test_a_process_ends_while_daemons_search(self):
         self.assert_ends("daemons_search.py")
 
     def test_a_count_at_the_end_of_the_interpreter_is_an_exception(self):
         self.assert_ends("count_at_the_end.py")
 
-    def test_children_that_are_forked_while_a_thread_counts(self):
+    def test_children_that_are_forked_while_a_thread_counts_can_count(self):
         self.assert_ends("forked_by_caller.py")

@@ -22,7 +22,7 @@ SOURCE = os.environ["NQUEENS_SOURCE"]
 
 
 class Counts(unittest.TestCase):
-    def test_how(self):
+    def test_count_info_says_how_it_counted(self):
         info = nqueens.count_info(13, threads=1, method="colours", kernel="scalar64")
         self.assertEqual(
             (info.solutions, info.method, info.kernel, info.threads, info.work_name),
@@ -33,10 +33,11 @@ class Counts(unittest.TestCase):
         self.assertGreater(info.units, 0)
         self.assertEqual(info.units_done, info.units)
 
-    def test_devices(self):
+    def test_devices_count_by_number_or_all(self):
         """Each of them counts by its number, or all do."""
         devices = nqueens.devices()
-        for name in ("all", *range(len(devices))) if devices else ():
+        names = ["all", *range(len(devices))] if devices else []
+        for name in names:
             info = nqueens.count_info(13, device=name)
             self.assertEqual(info.solutions, 73712)
             self.assertEqual((info.method, info.kernel), ("colours", "opencl"))
@@ -52,7 +53,7 @@ class Counts(unittest.TestCase):
             self.assertEqual(caught.exception.status.name, "BAD_OPTION" if devices else "NO_DEVICE")
             self.assertEqual(isinstance(caught.exception, ValueError), bool(devices))
 
-    def test_pools(self):
+    def test_processes_of_a_pool_can_count(self):
         """The processes of a pool can count, even if the one that made the pool has counted."""
         program = os.path.join(os.path.dirname(__file__), "ends", "pools.py")
         for method in ("fork", "spawn"):
@@ -80,7 +81,7 @@ class Counts(unittest.TestCase):
         caller.join()
         self.assertEqual(found, [1])
 
-    def test_copied_errors(self):
+    def test_copied_errors_keep_status_and_text(self):
         for kind in (nqueens.Error, nqueens.WrongValue, nqueens.OutOfMemory):
             error = kind(nqueens.Status["NO_MEMORY"], "text")
             for other in (copy.copy(error), pickle.loads(pickle.dumps(error))):
@@ -90,7 +91,7 @@ class Counts(unittest.TestCase):
         self.assertTrue(issubclass(nqueens.WrongValue, ValueError))
         self.assertIsInstance(nqueens._error(nqueens.Status["NO_MEMORY"]), MemoryError)
 
-    def test_other_ledger(self):
+    def test_a_ledger_of_another_count_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "ledger")
             self.assertEqual(nqueens.count(10, ledger=path), 724)
@@ -100,7 +101,7 @@ class Counts(unittest.TestCase):
                 nqueens.count(11, ledger=path)
             self.assertEqual(caught.exception.status, nqueens.Status["LEDGER_OTHER"])
 
-    def test_progress(self):
+    def test_progress_ends_with_all_or_an_exception(self):
         """The last report is that all is done. After an exception there are no more reports."""
         for n in (0, 8, 15):
             seen = []
@@ -121,7 +122,7 @@ class Counts(unittest.TestCase):
 
 
 class Solutions(unittest.TestCase):
-    def test_all(self):
+    def test_all_solutions_are_listed_in_order(self):
         for n, number in ((0, 1), (1, 1), (3, 0), (8, 92)):
             found = list(nqueens.solutions(n))
             self.assertEqual(len(found), number)
@@ -129,7 +130,7 @@ class Solutions(unittest.TestCase):
             for columns in found:
                 self.assertTrue(nqueens.check(columns), columns)
 
-    def test_classes(self):
+    def test_classes_are_verified_or_refused(self):
         self.assertEqual(nqueens.known(8, fundamental=True), 12)
         for n in range(1, 23):
             self.assertTrue(nqueens.count_classes(n, nqueens.known(n)).verified, n)
@@ -138,7 +139,7 @@ class Solutions(unittest.TestCase):
         self.assertEqual(caught.exception.status, nqueens.Status["MISMATCH"])
         self.assertIn(f" {2**64 - 1} ", str(caught.exception))
 
-    def test_a_dropped_iterator(self):
+    def test_a_dropped_iterator_closes_its_list(self):
         """Its list is closed, even though the iterator has not come to an end."""
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
         closed = []
@@ -159,7 +160,7 @@ class Solutions(unittest.TestCase):
         self.assertEqual((info.solutions, info.method, info.verified), (1, "search", False))
         self.assertEqual(list(nqueens.solutions(7, board=whole)), [whole.columns])
 
-    def test_board(self):
+    def test_boards_compare_and_mark_attacks(self):
         board = nqueens.Board((2, 4, 1, 3))
         self.assertEqual(board.to_svg().count("<circle"), 4)
         for columns, attacking in (

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress callback: its calls and its figures. Counts that it stops: run.c,
- * machine/masks.c. */
+/* The progress callback: when it is called, and with which figures. Counts that it stops are in
+ * run.c and machine/masks.c. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "count/count.h"
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What is seen, and how many calls are under way at once. */
+/* What a callback has seen, and how many of its calls are under way at once. */
 struct looks {
     struct watch watch;
     atomic_int inside;
@@ -63,7 +63,7 @@ static nq_status solve(void *context, struct run *run, const struct setup *setup
     return NQ_OK;
 }
 
-/* The threads of several processes are more than this one knows. */
+/* If several processes count, this one does not know the number of all their threads. */
 Test(progress, tells_no_threads_where_other_processes_count) {
     const struct executor executors[] = {{.execute = solve}};
     for (int shared = 0; shared < 2; shared++) {
@@ -78,7 +78,7 @@ Test(progress, tells_no_threads_where_other_processes_count) {
     }
 }
 
-/* Zero means 0.1 s. */
+/* If no time is given, it is 0.1 s. */
 Test(progress, keeps_the_time_between_calls) {
     for (int i = 0; i < 2; i++) {
         const double seconds = i == 0 ? 0.01 : 0, least = i == 0 ? 0.01 : 0.1;
@@ -111,7 +111,7 @@ Test(progress, remaining_time_is_not_that_of_planning) {
         .team = &team,
         .observer = {.report = watch, .context = &w, .seconds = 1e-9},
         .started = nqi_seconds_now() - 100};
-    cr_expect_eq(nqi_run_all(&fake->job, NULL, &options, &totals), NQ_CANCELLED);
+    cr_expect_eq(nqi_run_all(&fake->solver, NULL, &options, &totals), NQ_CANCELLED);
     cr_expect(w.last.units_done > 0 && w.last.seconds > 100);
     cr_expect(w.last.remaining > 0 && w.last.remaining < 10, "%f s", w.last.remaining);
     fake_free(fake);
@@ -147,7 +147,7 @@ static struct reports report_by_two(double progress_seconds) {
     struct reports reports = {0};
     struct totals totals;
     of_two = nqi_run_begin(
-        &fake->job, &none,
+        &fake->solver, &none,
         &(struct run_options){
             .team = &team,
             .observer = {.report = note, .context = &reports, .seconds = progress_seconds}});

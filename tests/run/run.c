@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_run_all, with a method made up for the test: what is added up, and what goes wrong. */
+/* nqi_run_all, with a solver made up for the test: what is added up, and what goes wrong. */
 #include "run/run.h"
 #include "core/arrays.h"
 #include "count/count.h"
@@ -20,7 +20,7 @@ static nq_status run_observed(struct fake *fake, int threads, struct watch *w,
         .team = &team,
         .observer = {.report = w != NULL ? watch : NULL, .context = w, .seconds = 1e-9},
         .started = nqi_seconds_now()};
-    return nqi_run_all(&fake->job, NULL, &options, totals);
+    return nqi_run_all(&fake->solver, NULL, &options, totals);
 }
 
 static nq_status run(struct fake *fake, int threads, struct totals *totals) {
@@ -29,8 +29,8 @@ static nq_status run(struct fake *fake, int threads, struct totals *totals) {
 
 static const int thread_counts[] = {1, 2, 5};
 
-/* Of the size asked for, even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC
- * does. That setting is the caller's, and stays. */
+/* The size is right even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC does.
+ * That setting is the caller's, so it must not change. */
 Test(run, the_team_has_the_size_asked_for) {
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         struct fake *fake = fake_new(100);
@@ -52,11 +52,12 @@ static void meet(struct fake *fake, uint64_t id) {
         sched_yield();
 }
 
-/* A thread's, and that of all. */
+/* With one thread, its own sum outgrows 64 bits. With more, each of two threads has a unit, and
+ * the sum of the threads does. */
 Test(run, sums_beyond_64_bits_are_refused) {
     static const struct {
-        uint32_t weight; /* of the first unit */
-        uint64_t solutions, more;
+        uint32_t weight;          /* of the first unit */
+        uint64_t solutions, more; /* of the first unit; of the second one */
         nq_status status;
     } cases[] = {{1, UINT64_MAX - 5, 5, NQ_OK},
                  {1, UINT64_MAX - 5, 6, NQ_OVERFLOW},
@@ -95,9 +96,9 @@ Test(run, work_beyond_64_bits_stays_at_the_most_they_hold) {
         }
 }
 
-/* Where memory runs out for one workspace there is no count, however the others fare. What a
- * method says of a unit is what the run ends with. */
-Test(run, what_fails_ends_it) {
+/* The run ends with the status with which the solver ends a unit, or with NQ_NO_MEMORY if one
+ * thread gets no workspace, even though others do. */
+Test(run, ends_with_the_status_of_what_fails) {
     const nq_status failures[] = {NQ_NO_MEMORY, NQ_OVERFLOW, NQ_LOST_UNIT};
     for (size_t t = 0; t < LENGTH(thread_counts); t++)
         for (int i = 0; i < 3; i++) {
@@ -119,8 +120,8 @@ Test(run, what_fails_ends_it) {
         }
 }
 
-/* A callback that says stop when all is done already loses nothing. Its first call comes before
- * the first unit. */
+/* A callback that says stop once all is done has no effect. Its first call comes before the
+ * first unit, its second one after it. */
 Test(run, stopped_before_the_last_unit_is_cancelled) {
     for (uint64_t units = 1; units <= 1000; units += 999) {
         struct fake *fake = fake_new(units);
@@ -145,8 +146,9 @@ Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
     }
 }
 
-/* The number of units solved is right where one stands in place of another: it alone would not
- * show the fault. Where one is kept for another process, which never adds it, it alone does. */
+/* What is wrong with the units that are solved. If one unit takes the place of another, the
+ * number of solved units is still right. If a unit is kept for another process, which never
+ * adds its result, only that number is wrong. */
 enum fault { NONE, FIRST_FOR_SECOND, LAST_FOR_FIRST, ONE_ONCE_MORE, ONE_KEPT, FAULTS };
 
 static nq_status solve_faulty(void *context, struct run *run, const struct setup *setup,
@@ -168,8 +170,8 @@ static nq_status solve_faulty(void *context, struct run *run, const struct setup
     return NQ_OK;
 }
 
-/* The run ends with NQ_LOST_UNIT, and the count has no total. An executor solves the units here
- * of a list that has a fault. */
+/* The count ends with NQ_LOST_UNIT, and has no total. Its executor spoils the list of units
+ * before it solves them. */
 Test(run, a_unit_solved_twice_or_never_is_found) {
     for (enum fault fault = NONE; fault < FAULTS; fault++)
         for (size_t t = 0; t < LENGTH(thread_counts); t++) {

@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Costly units must come first, and units of like cost by id: costs are alike if
- * their highest bits are, of as many as the greatest has, five. The cost must be the sum of the
- * units selected. */
+/* Expects bands of similar cost, the costliest first, and the units of a band by id. Costs are
+ * in one band if they differ only in bits below the five highest bits of the greatest cost. The
+ * selection's cost must be the sum of its units' costs. */
 static void expect_order(const struct partition *partition, const struct selection *s) {
     uint64_t sum = 0, greatest = 0, width = 1, before = UINT64_MAX, id_before = 0;
     for (uint64_t id = 0; id < partition->job.units; id++) {
@@ -34,7 +34,8 @@ static void expect_order(const struct partition *partition, const struct selecti
     cr_assert_eq(s->cost, sum);
 }
 
-/* Every unit must be in one shard, unless it is recorded, and all shards alike. */
+/* Expects that each unit is in one shard, unless it is recorded, and that shards differ by at
+ * most one unit, and in cost by at most that of the costliest unit. */
 static void expect_partition(const struct partition *partition, int shards,
                              const uint64_t *recorded) {
     bool *taken = calloc(partition->job.units + 1, sizeof *taken);
@@ -69,8 +70,22 @@ static void expect_partition(const struct partition *partition, int shards,
     free(taken);
 }
 
-/* With none, some or all of them recorded. The costs differ by more than those of any method.
- */
+/* These costs differ by more than those of any method. */
+enum made_up_costs { POWERS_OF_TWO, UP_TO_1000, ONE_LARGE, MADE_UP_COSTS };
+
+static uint64_t made_up_cost(enum made_up_costs kind, uint64_t id) {
+    switch (kind) {
+    case POWERS_OF_TWO:
+        return UINT64_C(1) << id % 50;
+    case UP_TO_1000:
+        return 1 + id * 7919 % 1000;
+    default:
+        return id == 50 ? 1000000 : 1;
+    }
+}
+
+enum made_up_recorded { NONE, ALL, SOME, MADE_UP_RECORDED };
+
 Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     enum { MOST = 12345 };
     static struct unit units[MOST];
@@ -79,14 +94,14 @@ Test(selection, shards_of_made_up_units_are_even_and_disjoint) {
     uint64_t recorded[MOST / 64 + 1], seed = 5;
     for (size_t u = 0; u < LENGTH(counts); u++)
         for (size_t i = 0; i < LENGTH(shards) && (i < 3 || counts[u] < MOST); i++)
-            for (int kind = 0; kind < 9; kind++) {
+            for (enum made_up_costs costs = 0; costs < MADE_UP_COSTS; costs++) {
                 const struct partition made_up = {.job.units = counts[u], .units = units};
                 for (uint64_t id = 0; id < counts[u]; id++)
-                    units[id].cost = kind < 3   ? UINT64_C(1) << id % 50
-                                     : kind < 6 ? (uint64_t)(1 + id * 7919 % 1000)
-                                                : (id == 50 ? 1000000 : 1);
-                for (size_t word = 0; word < LENGTH(recorded); word++)
-                    recorded[word] = kind % 3 == 1 ? UINT64_MAX : random_bits(&seed) * seed;
-                expect_partition(&made_up, shards[i], kind % 3 > 0 ? recorded : NULL);
+                    units[id].cost = made_up_cost(costs, id);
+                for (enum made_up_recorded which = 0; which < MADE_UP_RECORDED; which++) {
+                    for (size_t word = 0; word < LENGTH(recorded); word++)
+                        recorded[word] = which == ALL ? UINT64_MAX : random_bits(&seed) * seed;
+                    expect_partition(&made_up, shards[i], which == NONE ? NULL : recorded);
+                }
             }
 }

@@ -3,14 +3,16 @@
 import json
 
 from ledgers import LedgerTest
-from program import DONE, TOTALS, beside_turns, printed, run
+from program import DONE, TOTALS, without_threads_note, printed, run
 
 
 class Shards(LedgerTest):
     def test_notes_say_that_they_are_shards(self):
         shares = [run("12", "--shard", f"{part}/7") for part in range(1, 8)]
         for part, share in enumerate(shares, 1):
-            self.assert_one_message(beside_turns(share.stderr), "n = 12", f"shard {part} of 7")
+            self.assert_one_message(
+                without_threads_note(share.stderr), "n = 12", f"shard {part} of 7"
+            )
         self.assertEqual(sum(int(share.stdout) for share in shares), TOTALS[12])
         self.assert_answers("724\n", "10", "--shard", "1/1")
 
@@ -42,7 +44,7 @@ class WithLedgers(LedgerTest):
         # The ledger has all units now. The total is printed once, though the list names two shards.
         self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))
 
-    def test_more_parts_than_units(self):
+    def test_parts_without_units_have_ledgers_too(self):
         """Some parts are empty. They have ledgers, too, so that all parts can be merged."""
         files = [self.path(str(i)) for i in range(1, 13)]
         for i, file in enumerate(files, 1):

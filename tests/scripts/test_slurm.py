@@ -38,7 +38,7 @@ class Arrays(SlurmTest):
             ["part-1-of-2.ledger", "part-2-of-2.ledger", "whole.ledger"],
         )
 
-    def test_cancelled_element(self):
+    def test_the_same_command_counts_what_a_cancelled_element_left(self):
         """Without the element there is no total. The same command counts what is left."""
         array, merge = self.submit_array(19, 2, slow=(2,))
         ledger = self.part(2, 2)
@@ -61,7 +61,7 @@ class Arrays(SlurmTest):
         self.assert_total(19, merge)
         self.assertEqual(self.shown(self.part(1, 2))["runs"], 1, "it was done")
 
-    def test_time_limit(self):
+    def test_a_job_at_its_time_limit_is_requeued(self):
         """Slurm sends its warning a minute before the limit, and looks at limits twice a minute."""
         array, merge = self.submit_array(
             22, 1, "--time=2", "--account=physics", "--array=1%1", slow=(1,)
@@ -114,7 +114,7 @@ class Scripts(LedgerTest):
         )
         self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
 
-    def test_an_array_on_another_cluster(self):
+    def test_the_id_of_a_job_on_another_cluster_is_understood(self):
         """sbatch then prints the cluster after the job."""
         write(
             self.path("sbatch"),
@@ -195,7 +195,7 @@ class Scripts(LedgerTest):
         self.assertIn(" 1 thread ", result.stderr)
 
     @unittest.skipUnless(document("info")["devices"], "no device")
-    def test_an_element_on_a_device(self):
+    def test_an_element_on_a_device_counts(self):
         """Options for threads and places are for CPUs, so the script adds none."""
         arguments = ("array.sbatch", "14", "1", self.folder, "--device", "all")
         variables = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_CPUS_PER_TASK": "1"}
@@ -208,7 +208,7 @@ class Scripts(LedgerTest):
         self.assertEqual(result[:2], (SYSTEM, ""))
         self.assertEqual(os.listdir(self.folder), [os.path.basename(part)])
 
-    def test_after_a_killed_merge(self):
+    def test_a_killed_merge_is_done_again(self):
         """What the killed merge left does not get into the new ledger, and is deleted."""
         parts = [
             self.make_part(12, self.path(f"part-{element}-of-2.ledger"), f"{element}/2")

@@ -33,7 +33,7 @@ class MpiJobs(Launching, SlurmTest):
             env=settings,
         ).strip()
 
-    def test_warning(self):
+    def test_a_job_that_is_warned_is_requeued_and_resumes(self):
         job = self.submit_mpi(SLOW)
         self.wait_for_recorded(self.path())
         self.slurm.run("scancel", "--signal=TERM", "--batch", job)
@@ -46,7 +46,7 @@ class MpiJobs(Launching, SlurmTest):
         self.assertIn("requeued", self.text("job.log"))
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
-    def test_killed_rank(self):
+    def test_a_job_resumes_after_a_rank_was_killed(self):
         """The job fails. Submitted again, it resumes."""
         job = self.submit_mpi(SLOW)
         self.wait_for_recorded(self.path())

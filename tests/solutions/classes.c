@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of solutions, the class of one, compared with its eight images, and the number of
- * classes. Lists of small boards: tests/fuzz/test_calls.py. */
+/* Lists of solutions, the class of a solution, compared with its eight images, and the number
+ * of classes. tests/fuzz/test_calls.py has lists of small boards. */
 #include "core/arrays.h"
 #include "core/known.h"
 #include "counts.h"
@@ -34,9 +34,8 @@ static int order_of(int n, const int *a, const int *b) {
     return 0;
 }
 
-/* A placement's class, found from its eight images: it is the first one if none comes before
- * it.
- */
+/* Finds a placement's class from its eight images. The placement is the first of its class if
+ * no image comes before it. */
 static nq_class orbit_of(int n, const int *column) {
     nq_class orbit = {.first = true};
     int image[LARGEST], alike = 0; /* the images that are the placement itself */
@@ -80,7 +79,7 @@ Test(list, of_a_larger_board_begins_with_the_solutions_of_brute_force) {
     nq_list_close(NULL);
 }
 
-/* column: from 0. */
+/* Compares the class that the library finds with that of the images. Columns count from 0. */
 static void compare(int n, const int *column) {
     int columns[LARGEST];
     for (int row = 0; row < n; row++)
@@ -138,12 +137,13 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
 
 /* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
  * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits, in
- * which some would be 0 or right. */
+ * which some of them would be 0 or a multiple of eight. */
 Test(classes, wrong_totals_are_reported) {
     for (int n = 4; n <= 15; n++) {
         uint64_t right, half_turn, quarter_turn;
         cr_assert(nq_known_total(n, &right) && nqi_known_half_turn(n, &half_turn) &&
                   nqi_known_quarter_turn(n, &quarter_turn));
+        /* With this total, the sum over the symmetries is 2^64. */
         const uint64_t zero = 0 - half_turn - 2 * quarter_turn;
         const uint64_t wrong[] = {right + 1,          right + 7, right + 8,  right - 1,
                                   right - 8,          0,         UINT64_MAX, UINT64_MAX - 3,

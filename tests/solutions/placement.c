@@ -13,7 +13,8 @@
 
 enum { LARGEST = 600 };
 
-/* Tries all pairs by their upper row, then by their lower row. */
+/* Expects the attacks that a loop over all pairs of queens finds, and their order: by the upper
+ * row, then by the lower one. */
 static void compare(int n, const int *columns) {
     bool attacked[LARGEST], expected[LARGEST] = {false};
     uint64_t pairs = 0, found = 0;
@@ -36,10 +37,9 @@ static void compare(int n, const int *columns) {
     cr_assert_eq(nq_check_placement(n, columns, NULL), status, "n = %d, no room", n);
 }
 
-/* Solutions, solutions with one queen moved or with two that exchanged their columns, and
- * queens anywhere. */
 Test(placement, attacks_are_found) {
     static const int sides[] = {1, 4, 6, 9, 31, 32, 33, 63, 64, 65, 100, 257, LARGEST};
+    enum { SOLUTION, QUEEN_MOVED, QUEENS_EXCHANGED, QUEENS_ANYWHERE };
     int columns[LARGEST];
     uint64_t seed = 1;
     for (size_t i = 0; i < LENGTH(sides); i++)
@@ -47,18 +47,18 @@ Test(placement, attacks_are_found) {
             const int n = sides[i], a = random_below(&seed, n), b = random_below(&seed, n);
             cr_assert_eq(nq_construct_solution(n, columns), NQ_OK, "n = %d", n);
             const int column = columns[a];
-            if (again % 3 > 0)
+            const int kind = again > 0 && again % 9 == 0 ? QUEENS_ANYWHERE : again % 3;
+            if (kind == QUEEN_MOVED || kind == QUEENS_EXCHANGED)
                 columns[a] = columns[b];
-            if (again % 3 == 2)
+            if (kind == QUEENS_EXCHANGED)
                 columns[b] = column;
-            for (int row = 0; row < n && again % 9 == 0 && again > 0; row++)
+            for (int row = 0; row < n && kind == QUEENS_ANYWHERE; row++)
                 columns[row] = random_below(&seed, n) + 1;
             compare(n, columns);
         }
 }
 
-/* n (n - 1) / 2 pairs, which do not fit into 32 bits. */
-Test(placement, a_diagonal_full_of_queens) {
+Test(placement, pairs_on_a_full_diagonal_may_outgrow_32_bits) {
     enum { MANY = 100000 };
     static int columns[MANY];
     uint64_t pairs;
@@ -70,8 +70,8 @@ Test(placement, a_diagonal_full_of_queens) {
 
 enum { FENCE = -77, FROM = 999996, TO = 1000008 };
 
-/* Of the boards of a million rows, all remainders modulo 12. They are judged by the check,
- * which the cases above compare with brute force. */
+/* Solves all boards up to n = 2000, and boards of a million rows with each remainder modulo 12.
+ * The library's check judges them, which the cases above compare with brute force. */
 Test(construct, every_board_is_solved) {
     int *room = calloc(TO + 2, sizeof *room);
     cr_assert_not_null(room);

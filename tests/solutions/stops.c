@@ -12,12 +12,13 @@ static bool watch_and_stop(const nq_progress *progress, void *context) {
     return false;
 }
 
-/* Options of a call that is stopped as often as it can be. */
+/* Options of a call whose every report of progress stops it. */
 #define STOPPED_BY(w)                                                                          \
     OPTIONS(.progress = watch_and_stop, .progress_context = (w), .progress_seconds = 1e-9)
 
-/* A board without a completion, which takes longer than anyone waits: the last two rows are
- * open only at two neighbouring squares, whose queens attack each other. */
+/* Returns a board without a completion, the search for which takes longer than anyone waits. In
+ * each of the last two rows only the same two neighbouring squares are allowed, where queens
+ * attack each other. */
 static const char *hopeless_board(void) {
     static char board[NQ_MAX_N * (NQ_MAX_N + 1) + 1];
     char *at = board;
@@ -72,7 +73,9 @@ Test(stops, a_stopped_list_goes_on_and_lacks_nothing) {
     nq_list_close(listed.list);
 }
 
-/* The first solutions of classes have their first queen in the left half. */
+/* The list ends when the first queen reaches the middle, because the first solution of a class
+ * has it in the left half. The share must go up
+ * all the same. */
 Test(stops, shares_of_a_list_of_classes_go_up) {
     struct watch w = {0};
     nq_list *list;
@@ -107,7 +110,7 @@ Test(stops, watched_classes_are_the_known_ones) {
     }
 }
 
-Test(stops, lists_of_classes_have_no_board) {
+Test(stops, lists_of_classes_of_a_given_board_are_refused) {
     nq_list *list;
     expect_status(nq_list_open(4, true, OPTIONS(.board = "....\n....\n....\n...."), &list),
                   NQ_BAD_OPTION, "empty board");

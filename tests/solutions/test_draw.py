@@ -23,11 +23,11 @@ def boards(placements):
 
 
 class Text(ProgramTest):
-    def test_solutions(self):
+    def test_the_first_solution_is_drawn(self):
         for n in (1, 4, 8):
             self.assert_answers(board(solutions(n)[0]), "draw", str(n))
 
-    def test_what_list_prints(self):
+    def test_all_that_list_prints_is_drawn(self):
         for listed, expected in (
             ("7", boards(solutions(7))),
             ("8 --fundamental --limit 3", boards(FUNDAMENTAL)),
@@ -37,7 +37,7 @@ class Text(ProgramTest):
                 through_shell(f'"$@" list {listed} | "$@" draw -'), (DONE, expected, ""), listed
             )
 
-    def test_placements(self):
+    def test_placements_and_boards_are_drawn(self):
         """`draw` reads placements, and the boards that it has drawn."""
         for columns in ((2, 4, 1, 3), constructed(1000)):
             for text in (line(columns), board(columns)):
@@ -46,7 +46,7 @@ class Text(ProgramTest):
         for text in ("1\n# a comment\n\n2 4 1 3 # 2\n1", several):
             self.assert_answers(several, "draw", "-", stdin=text)
 
-    def test_attacks(self):
+    def test_attacks_are_marked_and_named(self):
         """Every queen that attacks or is attacked is marked. If there are several boards, the
         message has the number of the board."""
         result = run("draw", stdin=line((1, 5, 8, 6, 3, 7, 2, 1)))
@@ -76,7 +76,7 @@ class Terminal(ProgramTest):
         self.assertEqual(session.code, code)
         return session.written.replace("\r\n", "\n")
 
-    def test_colours(self):
+    def test_a_terminal_gets_colours_and_symbols(self):
         """A square is two columns wide. An empty NO_COLOR does not turn off colours, as
         https://no-color.org says."""
         coloured = self.drawn("8", **UTF_8)
@@ -90,7 +90,7 @@ class Terminal(ProgramTest):
         marked = self.drawn(code=WRONG, keys="1 2 3 4\n\4", **UTF_8)
         self.assertEqual(marked.count("\033[1;38;5;160m♛"), 4)
 
-    def test_plain(self):
+    def test_letters_are_drawn_elsewhere(self):
         """Letters are drawn if the terminal has no UTF-8, no colours, or shall have none, and if
         stdout is no terminal."""
         for env in (
@@ -132,7 +132,7 @@ class Files(FolderTest):
             shown.append((tuple(columns), red_rows))
         self.assertEqual(shown, [(columns, attacked(columns)) for columns in placements])
 
-    def test_pictures(self):
+    def test_pictures_show_all_boards(self):
         several = [constructed(n) for n in (9, 1, 100, 4, 9)]
         for placements in ([(1,)], [constructed(1000)], several, solutions(8)):
             self.assert_shows(

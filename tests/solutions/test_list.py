@@ -12,7 +12,7 @@ class Small(ProgramTest):
     """Lists are compared with brute force. For n = 2 and 3 they are empty. For n = 0 there is one
     placement, which is an empty line."""
 
-    def test_all(self):
+    def test_all_solutions_are_listed_in_order(self):
         self.assert_answers(line(solutions(7)[0]) + "\n", "list", "7", "--limit", "1")
         for n in range(9):
             expected = solutions(n)
@@ -26,7 +26,7 @@ class Small(ProgramTest):
                     "\n".join(map(board, expected)), "list", str(n), "--format", "board"
                 )
 
-    def test_classes(self):
+    def test_fundamental_solutions_have_the_size_of_their_class(self):
         self.assert_answers(
             "1 5 8 6 3 7 2 4 # class of 8\n1 6 8 3 7 4 2 5 # class of 8\n",
             *"list 8 --fundamental --limit 2".split(),
@@ -51,7 +51,7 @@ LARGEST = "1000000000"  # the largest n of `construct`
 
 
 class Construct(ProgramTest):
-    def test_boards(self):
+    def test_constructed_solutions_are_valid(self):
         self.assertEqual(document("construct", "8"), {"n": 8, "columns": list(constructed(8))})
         result = through_shell('"$@" construct 1000000 | "$@" check')
         self.assertEqual(result, (DONE, "valid\n", ""))
@@ -59,7 +59,7 @@ class Construct(ProgramTest):
     @unittest.skipIf(
         os.environ.get("NQUEENS_SANITIZED"), "sanitizers need more memory than the limit"
     )
-    def test_out_of_memory(self):
+    def test_a_board_beyond_the_memory_is_an_error(self):
         """The board needs 4 GB, and the limit is 2 GB."""
         result = through_shell('ulimit -v 2000000 && exec "$@"', "construct", LARGEST)
         self.assert_fails(SYSTEM, result, "memory")
