@@ -267,7 +267,7 @@ static const struct option_spec option_measure_for = OPTION(
     .expected = TIME_EXPECTED("seconds"), .read = read_all_seconds, .conflicts = "repeat");
 
 static const struct option_spec option_output =
-    OPTION('o', "output", "FILE", "also write JSON with all samples to FILE",
+    OPTION('o', "output", "FILE", "also write JSON with all timings to FILE",
            .expected = "the name of a file", .text = &output);
 
 const struct command command_bench = {
@@ -276,10 +276,11 @@ const struct command command_bench = {
     .heading = "Measuring",
     .help = "measure the speed of kernels, threads and devices",
     .about =
-        "Times counts of N by one thread and by all, or by each of the threads, kernels and "
-        "devices listed. The counts take turns. Prints medians, and the number of completions. "
-        "This signature of N is the same for every kernel and machine, and is compared with "
-        "the known one. 'nqueens-plot FILE --output NAME' draws what --output FILE wrote.",
+        "Times counts of N by one thread and by all; or by each number of threads with each "
+        "kernel that the options list, and by the listed devices together. The counts take "
+        "turns. Prints medians, and the number of completions. This signature of N is the same "
+        "for every kernel and machine, and is compared with the known one. 'nqueens-plot FILE "
+        "--output NAME' draws what --output FILE wrote.",
     .argument = {{"N",
                   "size of the board, 8 to 22, whose completions are known (default: 18)"}},
     .example =
