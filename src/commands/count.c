@@ -141,9 +141,10 @@ static int count_stdin(struct counts *counts) {
     return code == EXIT_DONE ? text_done(&reader, NQ_OK, NULL) : code;
 }
 
-/* Checks the call before the first board is counted, and writes what is wrong with it. *n:
- * the first N, or -1 if the board decides it. */
+/* Checks the call before the first board is counted, and writes what is wrong with it. *n: the
+ * single N of a call with --board, or -1 if the board decides it. */
 static int count_check(int count, char **arguments, bool from_stdin, int *n) {
+    /* How many boards are counted. From stdin, it may be any number, so it is not 1. */
     int last, boards = from_stdin ? NQ_MAX_N : count == 0;
     *n = -1;
     if (count == 0 && given.board == NULL)
@@ -246,7 +247,7 @@ static int count_run(int count, char **arguments) {
 
 const struct option_spec option_ledger =
     OPTION(0, "ledger", "FILE",
-           "save the result of each unit in FILE; if FILE exists, carry on from it",
+           "save the result of each unit of work in FILE; if FILE exists, carry on from it",
            .expected = "the name of a file", .text = &given.count.ledger);
 
 const struct option_spec option_shard = OPTION(

@@ -19,9 +19,9 @@ static int stopped_code(const nq_options *options) {
     return options->ledger != NULL ? EXIT_SAVED : exit_code_of(NQ_CANCELLED);
 }
 
-/* What to say of a count that was stopped: how many units are done and, if this call
- * finished none, that a unit takes longer than the call ran. The same call would then finish
- * none again. */
+/* What to say of a count that was stopped: how many units are done and, if this call did not
+ * finish a unit, that a unit takes longer than the call ran. The user should know, because the
+ * same call would not finish one either. */
 struct early_end {
     uint64_t units, done; /* of the board or shard; 0 if the count had not begun */
     char no_unit[200];    /* empty if this call finished a unit */
@@ -120,6 +120,8 @@ static void counting_say_warnings(const nq_options *options, const nq_result *re
         snprintf(rest, sizeof rest, "; %" PRIu64 " of all %" PRIu64 " units are in '%.100s'",
                  result->units_done, result->units, options->ledger);
     if (!result->complete)
+        /* With a ledger, `units` are those of the board, and a shard beyond their number is
+         * empty. Without one, they are those of the shard. */
         message("n = %d: shard %" PRIu64 " of %d is %s%s", result->job.n, shard,
                 options->shards,
                 (saved ? shard > result->units : result->units == 0)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 int read_board(int *n) {
-    static char *text; /* of the file, as it stands: the options keep it to the end */
+    static char *text; /* the file's text, to which the options point until the program ends */
     size_t size;
     struct reader reader;
     struct board board = {.n = *n};
