@@ -44,8 +44,8 @@ struct option_spec {
     const char *conflicts; /* names of options that it cannot be combined with, separated by
                               spaces. Conflicts that depend on values are found by the command,
                               and those of the library by nqi_options_check() */
-    const char *why; /* ends the message about a conflict, such as ": only a whole count has
-                        classes"; may be NULL */
+    const char *why; /* ends the message about a conflict, such as ", since a ledger records one
+                        count"; may be NULL */
     bool expert;     /* the help shows it after the others */
     bool suffices;   /* with this option, the first command needs no arguments */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows progress on stderr, as a bar on a terminal, as lines or as JSON, and warnings. It
- * runs in a thread that counts, so it drops what stderr has no room for instead of waiting. */
+/* Shows progress on stderr: as a bar on a terminal, as lines, or as JSON. Writes warnings
+ * there, too. It runs in a thread that counts, so it drops what stderr has no room for instead
+ * of waiting. */
 #include "cli/monitor.h"
 
 #include "cli/number.h"

@@ -64,6 +64,8 @@ bool read_time(const char *text, double unit, double *seconds) {
     const bool bare = text[strspn(text, "0123456789.")] == '\0';
     const char *colon = strchr(text, ':');
     const bool clock = colon != NULL && strchr(colon + 1, ':') != NULL;
+    /* What follows the days, hours, minutes and seconds. In "-::" the seconds are followed by
+     * the end of the text. */
     const char *mark = bare || clock ? "-::" : "dhms";
     *seconds = 0;
     if (text[strspn(text, "0123456789.:-dhms")] != '\0') /* such as "1e3s", "0x10s" */

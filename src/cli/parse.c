@@ -67,7 +67,7 @@ const char *command_group(const char *first, char *words, size_t size) {
     return words;
 }
 
-/* Copies the first word of a list, in which spaces separate words, and moves *list behind
+/* Copies the first word of a list, in which spaces separate words, and moves *list past
  * it. Returns false if the list is empty. */
 static bool words_next(const char **list, char *word, size_t size) {
     if (*list == NULL || **list == '\0')
@@ -291,7 +291,8 @@ static int option_check_conflicts(const struct command_line *words,
     return EXIT_DONE;
 }
 
-/* Stores the options, or refuses them if the command lacks one. */
+/* Stores the options, or refuses them if the command lacks one. An option may be repeated with
+ * the same value. */
 static int command_line_apply(const struct command_line *words, const struct command *command) {
     int code = EXIT_DONE;
     for (int i = 0; i < words->option_count; i++) {

@@ -66,9 +66,10 @@ struct column {
     const char *name; /* the field's name; NULL if it is the title */
 };
 
-/* How tables are printed: the words of --format in their order, and JSON, which has a line
- * with one object for each report, with all its fields. CSV is as in RFC 4180, but lines end
- * with a line feed. */
+/* How a table is printed. The first two are the words of --format, in their order; --json asks
+ * for the third. Text and CSV have a line with the columns of each report. CSV is as in RFC
+ * 4180, but its lines end with a line feed. JSON has a line with an object for each report,
+ * which has all fields of the report. */
 #define FORMAT_WORDS "text csv"
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 

@@ -9,14 +9,14 @@
 #include "core/failure.h"
 #include "core/text.h"
 
-/* Exit codes. A count without a ledger that is ended by a signal exits with 128 + its
+/* Exit codes. If a signal ends a count that has no ledger, the code is 128 + the signal's
  * number. */
 enum exit_code {
     EXIT_DONE = 0,
-    EXIT_WRONG = 1,
-    EXIT_USAGE = 2,
-    EXIT_SYSTEM = 3,
-    EXIT_SAVED = 75
+    EXIT_WRONG = 1,  /* a result is wrong, or a placement is no solution */
+    EXIT_USAGE = 2,  /* an argument, an option or the input is refused */
+    EXIT_SYSTEM = 3, /* the system, a file or a device failed */
+    EXIT_SAVED = 75  /* the count was stopped, and its ledger has all finished units */
 };
 
 /* Writes "PROGRAM: ", the message and a newline to stderr. Control characters, which can

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A handler writes them, and any thread reads them. Both may do so because they are lock-
- * free. */
+/* A handler writes these variables, and any thread reads them. Both are allowed, because the
+ * variables are lock-free. */
 static atomic_int caught;
 static atomic_uint caught_at; /* in milliseconds, modulo 2^32 */
 static atomic_bool ends_at_once, progress_requested;
