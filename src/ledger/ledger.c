@@ -177,8 +177,9 @@ static nq_status scan_take_line(struct scan *scan, char *text, size_t length) {
                                    : NQ_OK;
 }
 
-/* Bytes that are read at a time; and bytes after which a file that does not begin like a ledger
- * is given up if no line was intact, so that a large foreign file is refused at once. */
+/* READ_SIZE: bytes that are read at a time. FOREIGN_SIZE: after so many bytes, a file that does
+ * not begin like a ledger is refused if no line was intact, so that a large foreign file is not
+ * read to its end. */
 enum { READ_SIZE = 64 << 10, FOREIGN_SIZE = 1 << 20 };
 
 /* Processes the whole lines among *length bytes of text. Moves the rest, the beginning of the

@@ -200,8 +200,7 @@ void nqi_recorded_free(struct recorded *recorded);
  * recording, the writer, takes them from there and brings them to the disk, at most four times
  * a second. A kill thus loses the units under way, and those that finished in the last quarter
  * of a second. While the file cannot be written, results stay in memory. The writer tries again
- * until ten minutes have passed, or until
- * two seconds after the run was stopped. */
+ * for ten minutes or, once the run was stopped, for two seconds. */
 struct recording;
 
 /* Begins to record a run of the ledger's job, and starts the writer. From now until
@@ -230,8 +229,8 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* The functions below open ledgers by their names. */
 
-/* Missing shards that ledger_info lists: as many as elements that a job array of Slurm may have
- * by default. */
+/* The most missing shards that ledger_info lists. A job array of Slurm may have as many
+ * elements by default. */
 enum { MAX_MISSING = 1000 };
 
 struct ledger_info {

@@ -13,13 +13,13 @@
 #include <nqueens.h>
 
 enum {
-    MAX_TEXT = 64,  /* most bytes of the name of a host, of a kernel's, or of a version's */
+    MAX_TEXT = 64,  /* the most bytes of a name: of a host, a kernel or a version */
     LINE_SIZE = 512 /* more bytes than any line has, with its newline */
 };
 
-/* Most units of a job, as far above those of n = 28 (592,798) as any method may need. A reader
- * allocates memory for each unit before it has seen one, so a false line could otherwise make
- * it ask for all memory. */
+/* The most units of a job, far above the 592,798 of n = 28. On the first line of a ledger, a
+ * reader allocates memory for all units of the job, so a false line could otherwise make it ask
+ * for all memory. */
 enum { MAX_UNITS = 1 << 26 };
 
 /* A unit that was solved. */
