@@ -7,9 +7,10 @@
 
 /* Returns the seconds since an arbitrary moment, the same one for all threads of the process.
  *
- * The result never decreases. The system's clock of some virtual machines goes back; then this
- * one stands still until that one has caught up. It goes on while the process is stopped (^Z, a
- * suspended job), so that progress then shows too low a rate and too much time to go. */
+ * The result never decreases. On some virtual machines the system's clock goes back; the result
+ * then stays as it is until the system's clock has caught up. The clock also runs while the
+ * process is stopped (^Z, a suspended job), so that progress then shows too low a rate and too
+ * much time to go. */
 double nqi_seconds_now(void);
 
 /* Returns the seconds that the calling thread has spent on a CPU. The time in which it waited
