@@ -16,9 +16,9 @@ static nq_status show_name_missing(const struct partition *partition,
     uint32_t *order = nqi_selection_order(partition);
     bool *lacks = calloc(shards + 1, sizeof *lacks); /* [shard] */
     const bool done = order != NULL && lacks != NULL;
-    for (uint64_t place = 0; done && place < info->job.units; place++)
-        if (!bit_is_set(info->recorded.units, order[place]))
-            lacks[shard_of_place(place, shards)] = true;
+    for (uint64_t i = 0; done && i < info->job.units; i++)
+        if (!bit_is_set(info->recorded.units, order[i]))
+            lacks[shard_of_position(i, shards)] = true;
     for (uint64_t shard = 1; done && shard <= shards; shard++)
         if (lacks[shard] && info->missing++ < MAX_MISSING)
             info->missing_shard[info->missing - 1] = (int)shard;

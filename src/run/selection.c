@@ -55,8 +55,8 @@ static bool selection_mark_others(const struct partition *partition, uint64_t sh
     uint32_t *order = nqi_selection_order(partition);
     if (order == NULL)
         return false;
-    for (uint64_t place = 0; place < count; place++)
-        excluded[order[place]] = shard_of_place(place, shards) != shard;
+    for (uint64_t i = 0; i < count; i++)
+        excluded[order[i]] = shard_of_position(i, shards) != shard;
     free(order);
     return true;
 }

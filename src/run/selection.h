@@ -32,9 +32,9 @@ void nqi_selection_free(struct selection *selection);
  * NULL if memory runs out. */
 uint32_t *nqi_selection_order(const struct partition *partition);
 
-/* Returns the shard, from 1, to which the unit at index `place` of that order is dealt. */
-static inline uint64_t shard_of_place(uint64_t place, uint64_t shards) {
-    const uint64_t round = place / shards, turn = place % shards;
+/* Returns the shard, from 1, to which the unit at this position of that order is dealt. */
+static inline uint64_t shard_of_position(uint64_t position, uint64_t shards) {
+    const uint64_t round = position / shards, turn = position % shards;
     return round % 2 == 0 ? turn + 1 : shards - turn;
 }
 
