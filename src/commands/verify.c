@@ -96,7 +96,7 @@ static void burn_in_write(struct burn_in_output *output, const struct burn_in *b
 
 static bool burn_in_report(void *context, const struct burn_in *so_far) {
     struct burn_in_output *output = context;
-    if (so_far->counts && !output->table.titled) {
+    if (so_far->counting && !output->table.titled) {
         monitor_end(&output->monitor);
         table_titles(&output->table);
         if (fflush(stdout) != 0)

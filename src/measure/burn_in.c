@@ -78,7 +78,7 @@ static bool burn_in_report(const nq_progress *progress, void *context) {
 #pragma omp critical(nqi_burn_in)
     so_far = *b->out;
     so_far.seconds = nqi_seconds_now() - b->started;
-    so_far.counts = so_far.counts_done > 0 || (progress != NULL && progress->work > 0);
+    so_far.counting = so_far.counts_done > 0 || (progress != NULL && progress->work > 0);
     b->stopped = b->stopped || !b->request->report(b->request->context, &so_far) ||
                  (progress != NULL && !burn_in_show(b, progress));
     return !burn_in_is_over(b);

@@ -12,15 +12,15 @@ struct estimate {
     const char *kernel;    /* as in nq_result */
     int threads;           /* threads that the count would start */
     bool on_devices;       /* these threads serve devices, which solve the units */
-    double cores;          /* how many of them can run at the same time, by PUs and CPU quota */
+    double cores;          /* how many threads can run at the same time, by PUs and CPU quota */
     double seconds;        /* wall-clock time of the whole count, if so many cores are free */
     double thread_seconds; /* CPU time of all units, added up over the threads */
     /* CPU time that the threads had while they measured, relative to what they would have on
      * free cores; 1 if nothing was measured. */
     double cpu_share;
-    /* Half the width of the 95 % confidence interval of thread_seconds, relative to it. The
-     * interval takes in that the sample is small and that the machine's speed changes, so that
-     * 95 of 100 estimates are off by no more. At least 0.05, even if all units were measured.
+    /* Half the width of the 95 % confidence interval of thread_seconds, relative to it. It
+     * allows for a small sample and for changes of the machine's speed, so that 95 of 100
+     * estimates are off by no more. At least 0.05, even if all units were measured.
      */
     double error;
     double unit_seconds;         /* CPU time of a unit, on average over all units */
@@ -103,7 +103,7 @@ struct pus {
 
 struct burn_in {
     double seconds; /* time since the burn-in began */
-    bool counts;    /* counting has begun, so the devices and threads are ready */
+    bool counting;  /* counting has begun, so the devices and threads are ready */
     uint64_t counts_done;
     /* Counts whose total was not the known one, or in which a unit differed. */
     uint64_t counts_wrong;

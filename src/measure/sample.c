@@ -78,12 +78,12 @@ void nqi_sample_end(struct sample *sample) {
 
 bool nqi_sample_take(struct sample *sample, uint64_t *unit) {
     const uint64_t draws = sample->draws;
-    if (sample->census && sample->place < draws)
-        sample->place = draws;
-    while (sample->next == sample->end && sample->place < draws + sample->blocks &&
+    if (sample->census && sample->position < draws)
+        sample->position = draws;
+    while (sample->next == sample->end && sample->position < draws + sample->blocks &&
            !sample->closed) {
-        const uint64_t place = sample->place++,
-                       block = place < draws ? sample->draw[place] : place - draws;
+        const uint64_t position = sample->position++,
+                       block = position < draws ? sample->draw[position] : position - draws;
         if (sample->block[block].taken)
             continue;
         sample->block[block].taken = true;

@@ -32,9 +32,9 @@ struct sample {
     const struct partition *partition;
     uint64_t block_units, blocks; /* units of a block (fewer in the last one); blocks */
     struct sample_block
-        *block;            /* one more than `blocks`; cost_before of that is the whole cost */
+        *block; /* blocks + 1 elements; the last has only cost_before, the whole cost */
     uint64_t draws, *draw; /* drawn blocks in order, some of them more than once */
-    uint64_t place;        /* how many of the draws, and then of all blocks, were taken */
+    uint64_t position;     /* the next to take: first among the draws, then among all blocks */
     uint64_t next, end;    /* units next..end-1 of the block taken last are not taken yet */
     uint64_t measured;     /* number of units measured */
     /* The caller sets these two. */
