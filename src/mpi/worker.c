@@ -15,9 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between two reports if no units are wanted; and seconds of work for each thread to
- * keep in the queue, on CPUs and on devices: more than a thread takes at a time. */
-static const double reporting_seconds = 0.05, queue_seconds = 0.008, feed_seconds = 0.12;
+/* reporting_seconds: between two reports if no units are wanted. The others: seconds of work
+ * for each thread to keep in the queue, on CPUs and on devices, more than a thread takes at a
+ * time. */
+static const double reporting_seconds = 0.05, cpu_queue_seconds = 0.008,
+                    device_queue_seconds = 0.12;
 
 struct worker {
     struct wire order; /* the order that is being carried out */
@@ -165,7 +167,8 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
         return nqi_fail(failure, NQ_BAD_OPTION,
                         "divides the board into other units than rank 0");
     snprintf(worker->kernel, sizeof worker->kernel, "%s", setup->solver->kernel);
-    worker->queue_seconds = setup->solver->bundle_cost > 0 ? feed_seconds : queue_seconds;
+    worker->queue_seconds =
+        setup->solver->bundle_cost > 0 ? device_queue_seconds : cpu_queue_seconds;
     report->threads = setup->team.threads;
     worker_work(worker, run);
     return NQ_OK;
