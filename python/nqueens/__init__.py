@@ -85,7 +85,7 @@ class Error(Exception):
     """A function of the library failed; `status` says how."""
 
     def __init__(self, status: int, text: str) -> None:
-        super().__init__(status, text)  # of these pickle and copy make another one
+        super().__init__(status, text)  # pickle and copy make another one from these
         self.status = Status(status)
 
     def __str__(self) -> str:
@@ -234,9 +234,9 @@ def _count(
         return not stop
 
     def end() -> None:
-        """Stops a daemon thread's count before the interpreter ends, which its callback needs.
+        """Stops a daemon thread's count, because its callback needs the interpreter.
 
-        The daemon itself then waits for ever.
+        It is called before the interpreter ends. The daemon thread then waits for ever.
         """
         nonlocal leaving, stop
         leaving = stop = True
@@ -282,7 +282,7 @@ def _count(
                 counting.release()
 
     try:
-        start_new_thread(call, ())  # Ctrl-C cannot come in the middle, as in Thread.start()
+        start_new_thread(call, ())  # Ctrl-C can interrupt Thread.start(), but not this
         while leaving or not ended:
             # A signal that arrives just before acquire() does not interrupt it.
             counting.acquire(timeout=0.1)
