@@ -177,7 +177,7 @@ struct recorded {
     uint64_t cost;         /* expected cost of the recorded units */
     double seconds;        /* wall-clock time of all runs, added up */
     double thread_seconds; /* time that threads spent on the recorded units */
-    int runs;              /* processes that wrote to the ledger */
+    int runs;              /* counts that wrote to the ledger */
     int runs_open;         /* runs that are still counting: 0 or 1 */
     int runs_killed;       /* runs that did not end and are not counting any more */
     int shards;            /* greatest K of a run that solved shard I of K; 0 without shards */

@@ -32,9 +32,9 @@ struct unit_line {
     const char *host;
 };
 
-/* A run: a process that writes to the ledger. It adds such a line when it begins, then with
- * results at most once a minute, and when it ends. Of its lines, the one with the most
- * nanoseconds tells how long the run took. */
+/* A run: one count that writes to the ledger. A process that counts several shards has a run
+ * for each. A run adds such a line when it begins, then with results at most once a minute, and
+ * when it ends. Of its lines, the one with the most nanoseconds tells how long it took. */
 struct run_line {
     uint64_t id;          /* random, so that runs on different machines have different ids */
     int64_t started;      /* seconds since 1970, by the host's clock */
