@@ -61,7 +61,7 @@ import nqueens  # the extension must be there before  # pylint: disable=wrong-im
 PROGRAM = os.environ["NQUEENS"]
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]
 SEED = int(os.environ.get("NQUEENS_SEED", "1"))
-SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "8"))
+SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "15"))
 PATIENCE = 60  # seconds until a process hangs
 
 # The values of `enum fault` in faults.h.

@@ -143,6 +143,7 @@ class Merge(LedgerTest):
             other = self.make_part(n, self.path(str(n)), "1/2", *options)
             self.assert_not_merged(USAGE, [one, other], one, other)
         self.assert_not_merged(SYSTEM, [one, self.path("none")], self.path("none"), "No such file")
+        self.assert_not_merged(SYSTEM, [one, self.output], self.output, "No such file")
         write(self.path("notes"), "notes\n")
         self.assert_not_merged(
             SYSTEM, [one, self.path("notes")], self.path("notes"), "not a ledger"

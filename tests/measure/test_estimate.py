@@ -63,7 +63,7 @@ class Estimate(ProcessTest):
 
     def test_some_units_of_large_boards_are_measured(self):
         """Some of the units are measured, and the error is larger than that of a whole board."""
-        for n, method in ((18, "search"), (22, "colours")):
+        for n, method in ((18, "search"), (24, "colours")):
             found = self.estimate(n, "--seconds", "1", "-t", "1", "--method", method)
             self.assertTrue(0 < found["units_measured"] < found["units"])
             self.assertGreater(found["error"], 0.05)
