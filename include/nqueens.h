@@ -439,8 +439,8 @@ NQ_API nq_status nq_list_devices(nq_device *devices, size_t capacity, size_t *co
 
 /* A placement has one queen in each row. columns[0..n-1] are the columns of the queens in rows
  * 1 to n; columns are numbered from 1 to n. A solution is a placement in which no queen attacks
- * another. A class is a set of solutions that the square's eight symmetries (turns and
- * reflections) make of each other.
+ * another. A class has all solutions that the square's eight symmetries (turns and
+ * reflections) make out of one of them.
  *
  * nq_list is a list of solutions in lexicographic order of their columns. A list searches for
  * each solution when it is asked for, so it needs little memory. */
@@ -493,7 +493,8 @@ typedef struct nq_attack {
  * n: from 0 to NQ_MAX_SIDE.
  * columns[0..n-1]: any numbers.
  * attack: NULL is allowed. If the status is NQ_ATTACK, it receives the first attacking pair:
- * the one whose upper queen is in the uppermost row, and of these the one whose lower queen is.
+ * the one whose upper queen is in the uppermost row. If there are several such pairs, it is the
+ * one whose lower queen is in the uppermost row.
  *
  * Returns NQ_OK if the placement is a solution, NQ_ATTACK if two queens attack each other,
  * NQ_NO_PLACEMENT if a column is not in 1..n, NQ_BAD_N or NQ_NO_MEMORY. */

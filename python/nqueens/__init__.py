@@ -234,9 +234,9 @@ def _count(
         return not stop
 
     def end() -> None:
-        """Stops a daemon thread's count, because its callback needs the interpreter.
+        """Stops the count before the interpreter ends, because its callback needs the interpreter.
 
-        It is called before the interpreter ends. The daemon thread then waits for ever.
+        Only a daemon thread can still be waiting for a count then. It waits on for ever.
         """
         nonlocal leaving, stop
         leaving = stop = True

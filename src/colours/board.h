@@ -89,8 +89,8 @@ static inline int colours_most_rows(const struct colours_board *board) {
 
 /* Returns the lesser of a set of `size` odd lines and its image, if a symmetry gives it one.
  * For odd n the image is the mirror image; for even n it is the complement, if that is as
- * large. For even n the set may also be one of even lines. It must have at most half of the
- * lines of its parity, so that a complement never has fewer lines than the set. */
+ * large. For even n the set may also be one of even lines, and in either case it must have at
+ * most half of the lines of its parity, so that its complement never has fewer lines. */
 static inline uint32_t colours_least_image(const struct colours_board *board, uint32_t set,
                                            int size) {
     uint32_t image = set;
@@ -126,8 +126,9 @@ static inline bool colours_black_is_minority(const struct colours_board *board, 
     return __builtin_popcount(x.odd) + __builtin_popcount(x.even) <= board->n / 2;
 }
 
-/* Returns key(X) of an X whose weight is above 0. For even n it is x.even, because (even, odd)
- * belongs to the orbit and even <= odd. */
+/* Returns key(X), the least set of odd rows in the orbit of X. The weight of X must be above 0.
+ * For even n the key is x.even: the orbit also has the X whose odd rows are x.even, and no set
+ * in the orbit is less, because X is the least of it. */
 static inline uint32_t colours_key(const struct colours_board *board, struct x x) {
     return board->n % 2 == 0 ? x.even
                              : colours_least_image(board, x.odd, __builtin_popcount(x.odd));

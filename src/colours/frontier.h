@@ -9,8 +9,9 @@
  * below; states that have another free column stay. The next sweep is of the stack with the
  * fewest rows left that holds SWEEP states, so that no stack ever holds twice SWEEP.
  *
- * In the last row a sweep lists the entries of its completions in the lookup tables. A loop
- * without vectors counts them there or adds them up.
+ * In the last row, a sweep makes a list that says which entry of the lookup tables belongs to
+ * each completion. A loop without vectors then increments these entries (TALLY), or adds them
+ * up (SUM).
  *
  * states.h says what a state has in its lane, and how a child is made of it. Each kernel
  * includes this file after it has defined the following, for its instruction set and lanes of
@@ -182,7 +183,8 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
         /* Moves the columns of the low half up, where the queen is added to those taken, or in
-         * a tally removed from those left. Moved down again, they lack column 0. */
+         * a tally removed from those left. Moves them down again without column 0, which an
+         * entry's number lacks (completer.h says why). */
         v_store(entry + (i - at),
                 v_shift_right(v_shift_left(v.a, shift_by(HALF)) ^ queen, shift_by(HALF + 1)));
         v.a ^= queen;

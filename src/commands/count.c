@@ -48,9 +48,9 @@ struct counts {
                   to print */
 };
 
-/* Writes that the number was compared with the known total, for a person who sees only the
- * number; --time says so, too. It does so only if stderr is a terminal as well, because
- * mpirun makes stdout a terminal in any case. */
+/* Tells a person who sees only the number that it equals the known total. With --time another
+ * message says so. stderr must be a terminal, too, because mpirun makes stdout a terminal in
+ * any case. */
 static void count_say_verified(const nq_result *result) {
     if (result->verdict == NQ_VERIFIED && format_given() == FORMAT_TEXT && !given.quiet &&
         !given.time && isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 /* Returns whether a character beyond ASCII is invisible or changes the direction of the text:
- * controls (C1), no-break spaces, soft hyphens, and marks up to the byte order mark. */
+ * C1 controls and the no-break space, the soft hyphen, spaces without width and marks of
+ * direction, separators of lines and paragraphs, other format characters, and the byte order
+ * mark. */
 static bool text_is_invisible(uint32_t code) {
     static const uint32_t ranges[][2] = {{0x80, 0xa0},     {0xad, 0xad},     {0x200b, 0x200f},
                                          {0x2028, 0x202f}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};

@@ -7,9 +7,9 @@
  *
  * Devices and their compilers make mistakes, and many devices have no error-correcting memory.
  * So a device must first solve units of a small board, each of which a CPU kernel counts, too.
- * A device that cannot count is left out then if all devices were asked for; one that counts
- * wrong ends the call. Later, spot checks follow: the CPU counts some X again that are picked
- * at random, for at most about check_share of the thread's time.
+ * A device that counts wrong ends the call. So does one that cannot count, unless all devices
+ * were asked for: then it is left out. Later, spot checks follow: the CPU counts some X again
+ * that are picked at random, for at most about check_share of the thread's time.
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"

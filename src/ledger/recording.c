@@ -39,8 +39,8 @@ struct recording {
     struct run_line line;       /* the run's next line */
     double started, line_added; /* by nqi_seconds_now */
     size_t unwritten;           /* results that the writer took, and that are not on the disk */
-    /* While the recording lasts, the ledger's failures go to the first of these, so that the
-     * writer does not write to the caller's, to which they went before. */
+    /* While the recording lasts, the ledger's failures go to writers_failure, because the
+     * writer must not touch the caller's struct, to which they go before and afterwards. */
     struct failure writers_failure;
     struct failure *callers_failure;
 

@@ -31,7 +31,7 @@ static bool topology_add_omp_places(hwloc_bitmap_t pus) {
 
 /* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while it
  * loads the topology, but gives up without an error if threads of the process have different
- * masks. They have if another count is running, or if the caller binds threads. */
+ * masks, as when another count is running, or when the caller binds threads. */
 static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
     hwloc_bitmap_t pus = hwloc_bitmap_alloc();
     if (pus == NULL)

@@ -30,9 +30,11 @@ struct audit {
     struct team team;
     struct partition *partition; /* the units of the ledger's job */
     const struct method *method;
-    struct difference *chosen; /* chosen units by rising id: recorded result, kernel to use */
-    uint64_t unread;           /* recorded units that are still to be looked at */
-    uint64_t to_choose;        /* how many of these to choose */
+    /* The chosen units by rising id: each with its recorded result and the kernel to use, and
+     * later with its new result, so that it can be reported if the two differ. */
+    struct difference *chosen;
+    uint64_t unread;    /* recorded units that are still to be looked at */
+    uint64_t to_choose; /* how many of these to choose */
     unsigned short seed[3];
     struct audit_result *result;
 };

@@ -3,8 +3,8 @@
  *
  * Ranks may be of different speeds, so units are not divided beforehand: a rank asks for more
  * when it has few left. It gets as many as it wants, but fewer towards the end, so that all
- * ranks end at about the same time. Units go out in the order of the selection, costly ones
- * first, from which rank 0's own threads also take theirs.
+ * ranks end at about the same time. Rank 0's own threads and the other ranks take units from
+ * the same selection, in its order: costly ones first.
  *
  * Only rank 0 has the ledger, and all results pass through it. It receives one report at a
  * time, each with up to 65,536 results.

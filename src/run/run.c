@@ -183,8 +183,8 @@ static nq_status run_solve_bundle(struct counters *counters, void *workspace,
     return status;
 }
 
-/* Adds up the threads' counters. No unit is in them twice, as run_add_solved ensures, so the
- * number of units tells whether all are. */
+/* Adds up the threads' counters. run_add_solved ensures that no unit is in them twice, so the
+ * number of units tells whether each one was solved. */
 static nq_status run_sum_counters(const struct run *run, struct totals *totals) {
     const bool cancelled = nqi_run_stopped(run);
     for (int i = 0; i <= run->options.team->threads; i++) {

@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The band of a unit is the number that the highest BAND_BITS bits of its cost make. The top
- * bit is that of the greatest cost in the partition. */
+/* The band of a unit is its cost, shifted to the right so far that the greatest cost in the
+ * partition keeps BAND_BITS bits. */
 enum { BAND_BITS = 5 };
 
 /* Returns how far a cost must be shifted to the right to become its unit's band. */

@@ -57,8 +57,8 @@ DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3
 # hours if the program is wrong, so that no test fails because the machine is slow or busy.
 PATIENCE = 600
 
-# Under nohup or in the background of a shell these are ignored. The programs that tests start would
-# inherit that, and never hear the signals that a test sends.
+# Under nohup, SIGHUP is ignored; in the background of a shell, SIGINT is. The programs that tests
+# start would inherit that, and never hear the signals that a test sends.
 for _signal in (signal.SIGHUP, signal.SIGINT):
     if signal.getsignal(_signal) == signal.SIG_IGN:
         signal.signal(_signal, signal.SIG_DFL)

@@ -52,8 +52,8 @@ static void meet(struct fake *fake, uint64_t id) {
         sched_yield();
 }
 
-/* With one thread, its own sum outgrows 64 bits. With more, each of two threads has a unit, and
- * the sum of the threads does. */
+/* With one thread, both units are in the same sum. With more, each of two threads has a unit,
+ * so that their sums are added up at the end. */
 Test(run, sums_beyond_64_bits_are_refused) {
     static const struct {
         uint32_t weight;          /* of the first unit */
