@@ -35,9 +35,12 @@ class Plot(FolderTest):
         """Both pictures can be read. Matplotlib writes each line of text into the SVG file as a
         comment, too."""
         for words, arguments in (
-            (["threads", "ideal", "scalar64"], [self.measured(8, "--kernel", "all", "-t", "1-3")]),
             (
-                ["n = 8, scalar64", "n = 9"],
+                ["Speedup by threads", "ideal", "scalar64"],
+                [self.measured(8, "--kernel", "all", "-t", "1-3")],
+            ),
+            (
+                ["Cost by kernel", "n = 8, scalar64", "n = 9"],
                 [self.measured(n, "-t", "1", "--kernel", "all") for n in (8, 9)],
             ),
             (["textbook recursion", "nqueens, AVX-512"], [AGAINST]),
