@@ -162,5 +162,6 @@ bool nqi_line_may_begin(const char *text, size_t length) {
     size_t same = 0;
     while (same < length && same < strlen(line_magic) && text[same] == line_magic[same])
         same++;
-    return same == strlen(line_magic) || (same > 0 && same == length);
+    const size_t end = length > 1 && text[length - 1] == '\n' ? length - 1 : length;
+    return same == strlen(line_magic) || (same > 0 && same == end);
 }

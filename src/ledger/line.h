@@ -71,7 +71,8 @@ size_t nqi_line_write_unit(const nq_job *job, const struct unit_line *unit, char
 size_t nqi_line_write_run(const nq_job *job, const struct run_line *run, char *text);
 
 /* Returns whether a file that begins with these bytes may be a ledger: they begin like a line,
- * perhaps like one that a kill has cut. */
+ * perhaps like one that a kill has cut, with or without the newline that the next writer adds.
+ */
 bool nqi_line_may_begin(const char *text, size_t length);
 
 #endif

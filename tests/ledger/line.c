@@ -194,10 +194,9 @@ Test(line, begins_like_no_other_file) {
     static const struct {
         const char *text;
         bool may_begin;
-    } files[] = {{"nq3 8 search", true}, {"nq3 ", true},   {"nq", true},
-                 {"nq\nnq3 8", false},   {"nq2 8", false}, {"", false},
-                 {"\n", false},          {"n\n1", false},  {"SQLite", false},
-                 {" nq3", false},        {"nq33 8", false}};
+    } files[] = {{"nq3 8 search", true}, {"nq3 ", true},    {"nq", true},    {"nq\n", true},
+                 {"nq\nnq3 8", false},   {"nq2 8", false},  {"", false},     {"\n", false},
+                 {"n\n1", false},        {"SQLite", false}, {" nq3", false}, {"nq33 8", false}};
     for (size_t i = 0; i < LENGTH(files); i++)
         cr_expect_eq(nqi_line_may_begin(files[i].text, strlen(files[i].text)),
                      files[i].may_begin, "'%s'", files[i].text);
