@@ -74,7 +74,7 @@ class Bench(FolderTest, ProcessTest):
             self.assertEqual(signature, f"signature: {written['signature']} completions, verified")
             self.assert_has(written, signature=document("9")["completions"], verdict="verified")
             medians = medians_of(written)
-            first_times = {}  # of each kernel: the time of all threads together in its first trial
+            first_times = {}  # by kernel: the time of all threads together in its first trial
             for row, entry in zip(shown, medians, strict=True):
                 speedup = medians[0]["real_time"] / entry["real_time"]
                 self.assertAlmostEqual(entry["speedup"], speedup, places=5)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Counts of solutions and of classes equal the published numbers, with any options, and for sizes as
-arguments, as ranges and on stdin.
+"""Counts of solutions and of classes equal the published numbers, with any options, and for sizes
+as arguments, as ranges and on stdin.
 """
 import os
 import re

@@ -19,7 +19,8 @@ def csv_rows(*arguments):
 
 
 def csv_records(*arguments):
-    """Runs the program with --format=csv. Returns a dict for each row, whose keys are the titles."""
+    """Runs the program with --format=csv. Returns a dict for each row, whose keys are the
+    titles."""
     return list(csv.DictReader(run(*arguments, "--format=csv").stdout.splitlines()))
 
 

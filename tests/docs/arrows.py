@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Draws docs/architecture.svg, the picture of the table in docs/architecture.md: `python3 tests/docs/arrows.py`."""
+"""Draws docs/architecture.svg, the picture of the table in docs/architecture.md: `python3
+tests/docs/arrows.py`."""
 import os
 import re
 
 PAGE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "architecture.md")
 ROW = re.compile(r"^\| `([a-z/]+)` \| .*? \| ([`a-z/ ]*)\|$", re.MULTILINE)
 
-# Where each folder is drawn: the middle of its box, in columns from the left and lines from the top.
+# The middle of each folder's box, in columns from the left and lines from the top.
 PLACES = {
     "program": (2, 0),
     "mpi": (1, 1),
@@ -39,7 +40,8 @@ def documented():
 
 
 def drawn(table):
-    """The arrows that do not follow from others: each folder with those that it reaches in one step only."""
+    """The arrows that do not follow from others: each folder with those that it reaches in one step
+    only."""
     reached = {}
     for folder in reversed(table):  # the table's rows point down
         reached[folder] = table[folder].union(*(reached[other] for other in table[folder]))
@@ -62,7 +64,8 @@ def picture(table):
         '<svg xmlns="http://www.w3.org/2000/svg" width="510" height="572" viewBox="0 0 510 572" '
         'font-family="sans-serif" font-size="14">',
         "<title>The folders of the source, each with arrows to the folders that it uses</title>",
-        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" '
+        'markerWidth="8" markerHeight="8" '
         'orient="auto"><path d="M0 0 8 4 0 8z" fill="#667"/></marker></defs>',
         '<rect width="510" height="572" fill="#fff"/>',
     ]
@@ -75,8 +78,10 @@ def picture(table):
     for folder in table:
         x, y = middle(folder)
         parts.append(
-            f'<rect x="{x - WIDTH / 2:g}" y="{y - HEIGHT / 2:g}" width="{WIDTH}" height="{HEIGHT}" rx="4" '
-            f'fill="#eef2f7" stroke="#345"/><text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{folder}</text>'
+            f'<rect x="{x - WIDTH / 2:g}" y="{y - HEIGHT / 2:g}" width="{WIDTH}" '
+            f'height="{HEIGHT}" rx="4" '
+            'fill="#eef2f7" stroke="#345"/>'
+            f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle">{folder}</text>'
         )
     return "\n".join(parts + ["</svg>"]) + "\n"
 

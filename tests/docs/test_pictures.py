@@ -14,8 +14,8 @@ PAGE = read(os.path.join(SOURCE, "docs", "algorithm.md"))
 
 
 def placements(rows, columns, colour):
-    """Returns the placements of queens on these rows and columns and on squares of a colour, which is
-    0 for black and 1 for white. A placement is its columns, in the order of the rows."""
+    """Returns the placements of queens on these rows and columns and on squares of a colour, which
+    is 0 for black and 1 for white. A placement is its columns, in the order of the rows."""
     rows = sorted(rows)
     return [
         order
@@ -52,8 +52,8 @@ class Tables(unittest.TestCase):
         self.assertIn("\n| " + " | ".join(map(str, cells)) + " |\n", PAGE)
 
     def test_sum_of_six_queens(self):
-        """The table has each pair of rows X and columns Y whose term is not 0. The page also says how many
-        pairs there are."""
+        """The table has each pair of rows X and columns Y whose term is not 0. The page also says
+        how many pairs there are."""
         board, total, black_ones, white_ones = set(range(6)), 0, 0, 0
         pairs = [(x, y) for size in range(7) for x in sets(board, size) for y in sets(board, size)]
         for x, y in pairs:

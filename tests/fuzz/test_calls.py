@@ -5,11 +5,10 @@ What it can find: wrong counts, lists, classes and verdicts of small boards; res
 loses, counts twice or takes from another job, after kills, cuts, copies, moves, joins, flipped
 bits, forged lines, failing writes and failing allocations; refusals with a wrong status, or that
 change a file; a call that crashes; and one call that spoils a later one.
-
-What it cannot find: what boards beyond n = 9 need, such as large sums; devices; options that the
+ What it cannot find: what boards beyond n = 9 need, such as large sums; devices; options that the
 Python package does not have, such as those that bind threads; what only the program does, such as
-its messages (test_command_lines.py); and the loss of what the system has not brought to the disk, as
-no power fails here.
+its messages (test_command_lines.py); and the loss of what the system has not brought to the disk,
+as no power fails here.
 
 Hypothesis chooses the calls. It shrinks a sequence that fails, and prints it as calls of rules.
 NQUEENS_SEQUENCES says how many sequences are tried for each machine, and NQUEENS_SEED chooses
@@ -281,7 +280,7 @@ XXHASH.XXH64.restype = ctypes.c_uint64
 Job = collections.namedtuple("Job", "n method version units")
 Unit = collections.namedtuple("Unit", "id solutions work")
 Run = collections.namedtuple("Run", "id nanoseconds state")
-VERSIONS = {}  # of units, by method; filled below
+VERSIONS = {}  # method: the version of its units; filled below
 
 
 def line_hash(text):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""No object file has an instruction that a CPU which runs it may lack. To find out what an instruction
-needs, it is disassembled, and assembled again with no more than the features that its file may
-use."""
+"""No object file has an instruction that a CPU which runs it may lack. To find out what an
+instruction needs, it is disassembled, and assembled again with no more than the features that its
+file may use."""
 import collections
 import json
 import os
@@ -36,14 +36,14 @@ def compilations():
 
 
 def has_own_features(source):
-    """Returns whether a source may use features that some CPUs lack. Only kernels and completers may,
-    because they are chosen at run time."""
+    """Returns whether a source may use features that some CPUs lack. Only kernels and completers
+    may, because they are chosen at run time."""
     return os.path.basename(source).startswith(("kernel_avx", "completer_avx"))
 
 
 def features(arguments):
-    """Returns the features that -mFEATURE allows in a file that has features of its own. The flags of
-    such a file follow the last -march=x86-64, which takes back those of the whole build."""
+    """Returns the features that -mFEATURE allows in a file that has features of its own. The flags
+    of such a file follow the last -march=x86-64, which takes back those of the whole build."""
     last = max(at for at, argument in enumerate(arguments) if argument == "-march=x86-64")
     return [
         argument[2:]

@@ -71,7 +71,8 @@ class Emulated(DispatchTest):
     }
 
     def emulate(self, cpu, *arguments, env=None):
-        """Runs the program on an emulated CPU. Leaves out qemu's warnings of features that it lacks."""
+        """Runs the program on an emulated CPU. Leaves out qemu's warnings of features that it
+        lacks."""
         code, stdout, stderr = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))
 

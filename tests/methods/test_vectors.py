@@ -16,7 +16,7 @@ import unittest
 VECTORS = json.loads(
     (pathlib.Path(__file__).resolve().parents[2] / "results/vectors.json").read_bytes()
 )
-ROWS = 3  # of the queens that a unit of search begins with: SEARCH_ROWS
+ROWS = 3  # rows with a queen at the beginning of a unit of search: SEARCH_ROWS
 BOARDS = (13, 14) if "NQUEENS_LONG" in os.environ else range(13)
 NONE = (0, 0, 0)  # nothing is taken
 
@@ -44,8 +44,8 @@ def place(n, row, column, taken):
 
 def walk(n, units, placed, taken):
     """Places queens row by row after those that are placed, and adds solutions and nodes to their
-    unit, which the dict `units` has by the columns of its first queens. In a unit, a queen above the
-    last row is placed only if the next two rows keep a free column, and then is a node."""
+    unit, which the dict `units` has by the columns of its first queens. In a unit, a queen above
+    the last row is placed only if the next two rows keep a free column, and then is a node."""
     row = len(placed)
     unit = units.setdefault(placed[:ROWS], Unit()) if row >= min(n, ROWS) else None
     if row == n:
@@ -73,8 +73,8 @@ def solutions(n):
 
 
 def order(n, lines):
-    """Returns the key by which sets of lines are compared: that of their odd lines. For even n, a set
-    with fewer odd lines comes first."""
+    """Returns the key by which sets of lines are compared: that of their odd lines. For even n, a
+    set with fewer odd lines comes first."""
     odd = [line for line in lines if line % 2]
     return 0 if n % 2 else len(odd), sum(1 << line for line in odd)
 
@@ -94,8 +94,8 @@ def key(n, lines):
 
 
 def by_rows(n, solutions):
-    """Returns the number of solutions for each set of the black queens' rows. A solution counts twice
-    if the key of its rows is less than that of its columns, and once if they are equal."""
+    """Returns the number of solutions for each set of the black queens' rows. A solution counts
+    twice if the key of its rows is less than that of its columns, and once if they are equal."""
     counts = collections.Counter()
     for columns in solutions:
         black = {row: column for row, column in enumerate(columns) if (row + column) % 2 == 0}
@@ -108,8 +108,8 @@ def by_rows(n, solutions):
 
 
 def completions(n, rows, white):
-    """Returns, for each set of odd columns on which a colour has first placements, the number of their
-    completions. white: 1, or 0 for black."""
+    """Returns, for each set of odd columns on which a colour has first placements, the number of
+    their completions. white: 1, or 0 for black."""
     rows = sorted(rows, key=lambda row: row % 2 == white)  # those with odd columns first
     first = sum(row % 2 != white for row in rows)
     found = collections.Counter()
@@ -131,8 +131,8 @@ def completions(n, rows, white):
 
 
 def work(n, x):
-    """Returns the completions of both colours, on each set of black's odd columns that may count. x:
-    the rows of the black queens."""
+    """Returns the completions of both colours, on each set of black's odd columns that may count.
+    x: the rows of the black queens."""
     odds = frozenset(range(1, n, 2))
     black, white = completions(n, x, 0), completions(n, frozenset(range(n)) - x, 1)
     total = 0

@@ -196,8 +196,8 @@ class Solutions(unittest.TestCase):
 
 class Interface(unittest.TestCase):
     def test_page(self):
-        """The examples of docs/python.md and of the package's docstrings are right. The page's tables
-        have each name."""
+        """The examples of docs/python.md and of the package's docstrings are right. The page's
+        tables have each name."""
         with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:
             text = re.sub(r"```.*", "", page.read())
         for name in set(nqueens.__all__) - {"__version__"}:
