@@ -174,6 +174,14 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     return NQ_OK;
 }
 
+/* Ends the count once this rank got a signal, of which rank 0 will be told. The count asks
+ * while a device's compiler works, too: the signal may make that compiler fail, which must not
+ * pass for a failure of the device. */
+static bool worker_may_go_on(const nq_progress *progress, void *context) {
+    (void)progress, (void)context;
+    return signals_caught() == 0;
+}
+
 static void worker_count(struct worker *worker, nq_options options) {
     const struct wire *order = &worker->order;
     struct wire *report = &worker->report;
@@ -185,6 +193,7 @@ static void worker_count(struct worker *worker, nq_options options) {
     nq_result result;
     options.method = order->job.method;
     options.kernel = order->kernel[0] != '\0' ? order->kernel : NULL;
+    options.progress = worker_may_go_on;
     worker->next = worker->count = 0;
     worker->last = false;
     worker->unit_seconds = 0;
@@ -192,6 +201,8 @@ static void worker_count(struct worker *worker, nq_options options) {
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
     report->threads = result.threads;
     report->bound = result.threads_bound;
+    /* Rank 0 must hear of a signal before it misses this rank's units. */
+    worker_report_signal(worker);
     worker_send_report(worker, WIRE_DONE);
 }
 

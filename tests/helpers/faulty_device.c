@@ -3,6 +3,7 @@
  * time, counted from 1:
  *
  *     build    the device's program cannot be built
+ *     signal   the same, because SIGTERM has come: PoCL's compiler deletes its files then
  *     event    a launch has failed, as is seen when its event is queried
  *     full     sums are cleared, but the first one becomes 2^64 - 1
  *     carry    sums are cleared, but that of the spot check becomes 2^32 - 1
@@ -19,6 +20,7 @@
 #include "devices/opencl.h"
 
 #ifdef HAVE_OPENCL
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +41,10 @@ static bool fails(const char *what) {
 static cl_int build(cl_program program, cl_uint count, const cl_device_id *devices,
                     const char *options, void (*told)(cl_program, void *), void *context) {
     n = atoi(strstr(options, "-DN=") + strlen("-DN="));
-    return fails("build")
+    const bool signalled = fails("signal");
+    if (signalled)
+        raise(SIGTERM);
+    return signalled || fails("build")
                ? CL_BUILD_PROGRAM_FAILURE
                : right->BuildProgram(program, count, devices, options, told, context);
 }

@@ -81,7 +81,20 @@ class CommandLine(MpiTest):
         self.assert_mpi_fails(self.run_mpi(1, "8", "--board", "/dev/null"), "--board")
 
 
-class Refusals(MpiTest):
+class OtherRank(MpiTest):
+    """A job whose last rank differs from the others."""
+
+    def run_with_other(self, setting, *arguments, ranks=2):
+        """Runs a job whose last rank has this environment variable, such as "OTHER=units", which
+        a test program heeds (tests/helpers/other_build.c and faulty_device.c)."""
+        command = mpi_command(ranks, *arguments)
+        here = command.index(MPI_PROGRAM)
+        script = f'[ "${RANK}" != {ranks - 1} ] || export "$0"; exec "$@"'
+        command[here : here + 1] = ["sh", "-c", script, setting, os.environ["NQUEENS_MPI_OTHER"]]
+        return call(command, env=self.settings())
+
+
+class Refusals(OtherRank):
     """Jobs that are refused. The launcher passes the message on before it ends the other ranks."""
 
     def test_a_launcher_of_another_mpi_is_refused(self):
@@ -93,22 +106,9 @@ class Refusals(MpiTest):
                 if code:
                     self.assert_said(result.stderr, f"{name} is 3", "1 process")
 
-    def run_with_other(self, what, *arguments, ranks=2):
-        """Runs a job whose last rank is of another build. what: in what it differs
-        (tests/helpers/other_build.c)."""
-        command = mpi_command(ranks, *arguments)
-        here = command.index(MPI_PROGRAM)
-        command[here : here + 1] = [
-            "sh",
-            "-c",
-            f'[ "${RANK}" != {ranks - 1} ] || export OTHER={what}; exec "$0" "$@"',
-            os.environ["NQUEENS_MPI_OTHER"],
-        ]
-        return call(command, env=self.settings())
-
     def test_a_rank_of_another_version_is_refused(self):
         version = run("--version").stdout.split()[1]
-        result = self.run_with_other("version", "14", ranks=3)
+        result = self.run_with_other("OTHER=version", "14", ranks=3)
         self.assert_mpi_fails(result, "rank 2", "0.9.0", version, "rank 0")
         self.assertEqual(result.returncode, SYSTEM)
 
@@ -116,7 +116,9 @@ class Refusals(MpiTest):
         """The other version has as many units. None of its results gets into the ledger."""
         for method in methods():
             ledger = self.path(method)
-            result = self.run_with_other("units", "16", "--method", method, "--ledger", ledger)
+            result = self.run_with_other(
+                "OTHER=units", "16", "--method", method, "--ledger", ledger
+            )
             self.assert_mpi_fails(result, "rank 1", "other units")
             self.assertEqual(result.returncode, USAGE)
             self.assertEqual({unit.host for unit in units(ledger)} & {"other"}, set())
@@ -137,7 +139,7 @@ class Ledgers(MpiTest):
         self.assertEqual(len(units(ledger)), len(found))
 
 
-class Devices(MpiTest):
+class Devices(OtherRank):
     def setUp(self):
         super().setUp()
         if not document("info")["devices"]:
@@ -162,6 +164,14 @@ class Devices(MpiTest):
         self.assert_mpi_right(2, 17, ledger, "--kernel", "scalar64")
         self.assertEqual({unit.kernel for unit in units(ledger)} - names, {"scalar64"})
         self.assertEqual(run("ledger", "audit", ledger).returncode, DONE)
+
+    def test_a_signal_that_makes_a_compiler_fail_stops_the_count(self):
+        """The compiler of rank 1 fails because of a signal. That is no failure of the device."""
+        ledger = self.path()
+        options = ["18", "--device", "0", "--ledger", ledger]
+        result = self.run_with_other("DEVICE_FAULT=signal 16 1", *options)
+        self.assertEqual(result[:2], (SAVED, ""), result.stderr)
+        self.assertIn("interrupted", result.stderr)
 
 
 class Places(MpiTest):
