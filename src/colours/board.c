@@ -11,17 +11,17 @@ void nqi_colours_board_init(int n, struct colours_board *board) {
     const int odds = n / 2, evens = n - odds;
     *board = (struct colours_board){.n = n, .odds = odds, .evens = evens};
     if (n % 2 == 0) {
-        /* Row e and column d of black's even half are row n - 2 - 2e and column n - 2 - 2d of
+        /* Row r and column q of black's even half are row n - 2 - 2r and column n - 2 - 2q of
          * the board, so a queen in row 2i + 1 and column 2c + 1 attacks that square if
-         * d - e = i - c or d + e = n - 3 - i - c. White has the same numbers, because
+         * q - r = i - c or q + r = n - 3 - i - c. White has the same numbers, because
          * reflecting the rows turns its halves into those of black. */
         board->black = (struct colour){.sign = -1, .right = odds - 1, .left = n - 3};
         board->white = board->black;
     } else {
         /* Column minus row, then column plus row, of a queen on the odd half and of a square
          * that it attacks on the even half:
-         * black: 2c + 1 - (2i + 1) = 2d - 2e, 2c + 1 + 2i + 1 = 2d + 2e;
-         * white: 2c + 1 - 2i = 2d - (2e + 1), 2c + 1 + 2i = 2d + 2e + 1. */
+         * black: 2c + 1 - (2i + 1) = 2q - 2r, 2c + 1 + 2i + 1 = 2q + 2r;
+         * white: 2c + 1 - 2i = 2q - (2r + 1), 2c + 1 + 2i = 2q + 2r + 1. */
         board->black = (struct colour){.sign = 1, .right = evens - 1, .left = 1};
         board->white = (struct colour){.sign = 1, .right = odds, .left = 0};
     }
@@ -33,12 +33,15 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
     const int n = board->n,
               minority = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
               majority = n - minority;
-    /* Twice the distances from the middle are whole numbers, whose squares add up to
-     * n (n^2 - 1) / 3 over all lines. The majority's rows have this sum less `squares`, that of
-     * the minority's rows. Its columns have at most this sum less that of the innermost
-     * columns, which are as many as the minority. Four times the bound of docs/algorithm.md ("X
-     * without room") is the least that the majority needs; below, all terms are multiplied
-     * by 3. */
+    /* The squared distances from the middle of the majority's rows and columns must add up to
+     * the bound of docs/algorithm.md ("X without room") or more. Here distances are doubled, so
+     * that they are whole numbers; the bound is then four times as large.
+     *
+     * The squares of all n lines add up to n (n^2 - 1) / 3. The majority's rows have this sum
+     * less `squares`, the sum of the minority's rows. Its columns have the largest sum if they
+     * are the outermost ones: the sum of all lines less that of the innermost columns. There
+     * are as many innermost columns as the minority has queens, m, and their sum is at least
+     * m (m^2 - 1) / 3. Below, all terms are multiplied by 3. */
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)
         for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {
@@ -67,9 +70,9 @@ int nqi_colours_x_weight(const struct colours_board *board, struct x x) {
     if (!colours_halved(board, __builtin_popcount(x.odd)))
         return x.odd == x.even ? 2 : 4;
     const uint32_t all = low_bits(board->odds);
-    /* This also covers the case that (not even) < even: then even has the highest line, and so
-     * has odd, which is not less; (not odd) therefore lacks that line, and is less than even.
-     */
+    /* X is also not the least if (not even) < even. The next test covers that case, too: the
+     * set `even` then has the highest line, and so has the set `odd`, because odd >= even. So
+     * (not odd) lacks the highest line, and (not odd) < even. */
     if ((all & ~x.odd) < x.even)
         return 0;
     if (board->n == 0)

@@ -29,9 +29,10 @@
  *                       table belongs to a set of white's even columns, and B has the others
  *     key(X)            colours_key()
  *     key(Y), odd n     depends only on D: d_weight() (colours_solver.c)
- *     key(Y), even n    the lesser of the least image of D, compared before any work is done
- *                       (exceeds_key in join.h), and the least image of B, by which the entries
- *                       of the lookup table are weighed (b_keys)
+ *     key(Y), even n    the lesser of two numbers: the least image of D and the least image of
+ * B. Each of the two is compared with key(X): that of D before the join
+ *                       (`factors` in join.h), that of B when the entries of the lookup table
+ *                       are weighed (b_keys)
  *
  * For even n, black has at most as many queens as white, because the least X of an orbit has
  * |E| <= h / 2. So black fills the lookup table, and an entry belongs to the columns that black
@@ -53,11 +54,11 @@ enum { COLOURS_LINES = (NQ_MAX_N + 1) / 2 };
 _Static_assert(2 * (COLOURS_LINES - 1) < 32, "a word holds all diagonals");
 
 /* The diagonals of a colour, on which its odd half and its even half meet. They are numbered by
- * the rows and columns of the even half: row e and column d cross on diagonal d + last - e of
- * those that lead down to the right, and on diagonal d + e of those that lead down to the left.
- * `last` is the number of the half's last row. A queen in row i and column c of the odd half
- * attacks the diagonals sign (c - i) + right and sign (c + i) + left. board.c derives these
- * three members. */
+ * the rows and columns of the even half: its row r and its column q cross on diagonal
+ * q + last - r of those that lead down to the right, and on diagonal q + r of those that lead
+ * down to the left. `last` is the number of the half's last row. A queen in row i and column c
+ * of the odd half attacks the diagonals sign (c - i) + right and sign (c + i) + left. board.c
+ * derives these three members. */
 struct colour {
     int sign, right, left;
 };

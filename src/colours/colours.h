@@ -37,7 +37,7 @@ struct x_range {
 };
 
 struct colours_partition {
-    struct partition partition; /* first, so that a pointer to it is one to this */
+    struct partition partition; /* first, so that a pointer to it can be cast to the whole */
     struct colours_board board;
     struct x_range *ranges; /* [id] */
 };

@@ -24,16 +24,18 @@
  * All logarithms here are whole numbers: logarithms to base 2, in units of 2^-16. */
 struct colours_costs {
     const struct colours_board *board;
-    /* The conflicts of pairs of rows: the logarithm of what they divide the number of ways by.
-     * [distance]: one pair; [set of lines]: all pairs in a set of one parity. */
+    /* The conflicts of pairs of rows: the logarithm of the factor by which they reduce the
+     * number of ways. [distance]: one pair; [set of lines]: all pairs in a set of one parity.
+     */
     int32_t pair_conflicts[NQ_MAX_N], set_conflicts[1 << COLOURS_LINES];
-    /* [white]: what the X that share rows have in common. `ways` is the logarithm of the number
-     * of ways to give each of the colour's rows a column of its own, less the conflicts among
-     * shared rows. line_conflicts[line]: conflicts of one other row with the shared ones. */
+    /* [white]: what the costs of all X that share rows have in common. `ways` is the logarithm
+     * of the number of ways to give each of the colour's rows a column of its own, less the
+     * conflicts among shared rows. line_conflicts[line]: conflicts of one row that is not
+     * shared with the shared rows. */
     struct shared_rows {
         int32_t ways, line_conflicts[COLOURS_LINES];
     } shared_rows[2];
-    /* [key of an X]: the share of possible keys of D that are not less, times 2^16 */
+    /* [key of an X]: the share of possible keys of D that are not less than it, times 2^16 */
     uint32_t key_share[1 << COLOURS_LINES];
 };
 
@@ -46,8 +48,8 @@ _Static_assert(LENGTH(logarithms) >= COLOURS_LINES, "one for each line");
 /* log2 of e in units of 2^-16. */
 enum { COSTS_LOG2_E = 94548 };
 
-/* A limit to the cost of one colour of an X. No X of n = 28 is expected to reach it, and with
- * it the costs of all X add up to less than 2^64 (docs/algorithm.md). */
+/* Limits the cost of one colour of an X to 2^37, so that the costs of all X add up to less than
+ * 2^64 (docs/algorithm.md). No X of n = 28 is expected to reach the limit. */
 enum { MAX_COST_EXPONENT = 37 << 16 };
 _Static_assert(NQ_MAX_N <= 28, "the number of X");
 
@@ -98,8 +100,8 @@ static int32_t costs_line_conflicts(const struct colours_costs *costs, int line,
     return sum;
 }
 
-/* Prepares for all X that share rows with x: the even or the odd ones, as colours_even_shared()
- * says. */
+/* Fills in shared_rows[] for all X that share rows with x. They share the even or the odd rows,
+ * as colours_even_shared() says. */
 static void costs_share(struct colours_costs *costs, struct x x) {
     const struct colours_board *board = costs->board;
     const bool even = colours_even_shared(board, x);
@@ -167,7 +169,8 @@ static bool cutter_begin(struct cutter *cutter, struct x first) {
     return true;
 }
 
-/* Cuts the X from x on that share its rows into units. Returns false if memory runs out. */
+/* Cuts into units those X, from x on, that have the same shared rows as x. Returns false if
+ * memory runs out. */
 static bool cutter_cut(struct cutter *cutter, struct x x) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;

@@ -21,7 +21,7 @@ enum {
 typedef struct first_list *_Atomic first_cache[2][1 << COLOURS_LINES];
 
 struct colours_solver {
-    struct solver solver; /* first, so that a pointer to it is one to this */
+    struct solver solver; /* first, so that a pointer to it can be cast to the whole */
     const struct colours_partition *partition;
     const struct completer *completer;
     first_cache *shared_cache; /* shared by all threads; NULL if each has its own */
@@ -120,10 +120,11 @@ static void workspace_evict(struct colours_workspace *workspace, struct x x) {
     workspace->cache_bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Returns the factor that D, these odd columns, has in the weight of each Y; `key` is that of
- * X. The factor is 0 if the key of D is less. For even n it is otherwise 1, and B decides the
- * rest. For odd n, D and its mirror image contribute the same, so the lesser of the two counts
- * twice and the other one is left out; a key of D that exceeds that of X doubles the factor. */
+/* Returns the factor of D, the odd columns `columns`, in the weight of each Y that has this D.
+ * `key` is key(X). The factor is 0 if the key of D is less than key(X). Otherwise it is 1 for
+ * even n, where B decides the rest. For odd n, D and its mirror image contribute the same, so
+ * the lesser of the two counts twice and the other one is left out; if the key of D exceeds
+ * key(X), the factor is doubled. */
 static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
                         uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the solver and its kernels: what a completer is given, and what it must do with it.
- * It is given first placements, the placements of a colour's queens on its odd half, and finds
- * all ways to complete them on the even half. Nearly all time is spent there, so each
- * instruction set has a completer of its own. */
+/* The interface between the solver and its kernels, the completers. A completer is given first
+ * placements, the placements of a colour's queens on its odd half, and finds all ways to
+ * complete them on the even half. Nearly all time is spent there, so each instruction set has a
+ * completer of its own. */
 #ifndef COLOURS_COMPLETER_H
 #define COLOURS_COMPLETER_H
 
@@ -37,11 +37,12 @@ struct first_list {
     size_t bytes;           /* of memory that the list takes */
 };
 
-/* Bytes that a placement takes while its list is made: 12 as it was found, 10 in the list. */
+/* Bytes that a placement takes while its list is made: 12 in the array of those that were
+ * found, and 10 in the list. */
 enum { FIRST_BYTES = 12 + 10 };
 
-/* Completers load whole vectors, so the arrays of a list, which are allocated with this margin,
- * can be read so many placements beyond the last one. */
+/* Completers load whole vectors, which may reach beyond the last placement of a list. So the
+ * arrays of a list have room for this many more placements. */
 enum { FIRST_MARGIN = 64 };
 
 /* Lists the placements of one colour on exactly these rows of its odd half. Returns NULL if
@@ -68,7 +69,8 @@ struct first_slice {
 
 /* Returns the number of the lookup table for a placement: the position of its D among the D
  * that are counted together. White's placements have the rank of the complement of D, which
- * counts backwards, as ~rank does. */
+ * becomes less as the rank of D grows. For them `flip` has all bits, so that ^ makes ~rank of
+ * it, which is -1 - rank. */
 static inline uint16_t first_slice_table(const struct first_slice *slice, size_t i) {
     return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }
@@ -83,14 +85,15 @@ enum pass { TALLY, SUM };
  * so bit 0 of a set follows from the other bits and is left out: the set's entry in table t is
  * number t x 2^(columns - 1) + set / 2, which is below 2^15. */
 struct completer {
-    struct kernel impl;   /* first, so that a pointer to it is one to this */
+    struct kernel impl;   /* first, so that a pointer to it can be cast to the whole */
     size_t scratch_bytes; /* memory that a call takes, aligned to 64 bytes */
     /* Adds 1, for each completion, to the entry of the even columns that it leaves. Returns the
      * number of completions. */
     uint64_t (*tally)(const struct even_half *half, const struct first_slice *slice,
                       void *scratch, uint32_t *table);
-    /* Adds, for each completion, the entry of the even columns that it takes to *sum, which
-     * saturates at UINT64_MAX. Returns the number of completions. */
+    /* Looks up, for each completion, the entry of the even columns that the completion takes,
+     * and adds the entry to *sum. The sum saturates at UINT64_MAX. Returns the number of
+     * completions. */
     uint64_t (*sum)(const struct even_half *half, const struct first_slice *slice,
                     void *scratch, const uint32_t *table, uint64_t *sum);
     /* Weighs the entries of one table by their keys, b_keys[entry]. An entry whose key is less

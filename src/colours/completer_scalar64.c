@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Completer `scalar64`: the frontier with vectors of one lane, in plain C, for any CPU. Even
- * without vectors the frontier is fast, because no branch depends on how many free columns a
- * single state has, which no CPU predicts: a depth-first walk takes twice as long. The lane has
- * 32 bits in spite of the name, which is kept because ledgers contain it; a kernel of `search`
- * has it, too. */
+/* Completer `scalar64`: the frontier with vectors of one lane, in plain C, for any CPU.
+ *
+ * Even without vectors the frontier is fast. No CPU can predict how many free columns a single
+ * state has, and in the frontier no branch depends on this number. A depth-first walk, where
+ * branches do, takes twice as long.
+ *
+ * The lane has 32 bits in spite of the name. The name is kept because ledgers contain it. A
+ * kernel of `search` has the same name. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -35,8 +35,8 @@ struct first_search {
 };
 
 /* Finds all placements that extend `partial` by a queen in each of `rows`. `row` is the row of
- * the last queen; left and right are the columns in which it crosses the diagonals of all
- * queens so far, that queen's among them. Returns false if memory runs out. */
+ * the last queen. `left` and `right` are the columns in which this row crosses the diagonals of
+ * all queens placed so far, the last queen included. Returns false if memory runs out. */
 static bool first_find(struct first_search *search, struct first_placement partial,
                        uint32_t rows, int row, uint32_t left, uint32_t right) {
     const struct colour *colour = search->colour;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    TABLES_BYTES = 32 << 10, /* of all tables, if several fit; about a first-level cache */
+    TABLES_BYTES = 32 << 10, /* most for several tables together; about a first-level cache */
     MAX_TABLES = 64,
     COMPLETIONS_PER_BEAT = 1 << 21 /* between heartbeats: a few milliseconds */
 };

@@ -10,12 +10,12 @@
 #include "colours/completer.h"
 #include "core/method.h"
 
-/* All sets D of one size, the odd columns of black queens, with what they count for the X that
- * have one key. */
+/* All sets D of one size (the black queens' odd columns), and the factors with which each D
+ * counts. The factors are the same for all X that have the same key. */
 struct d_list {
     int size;          /* of each D; -1 if none are listed yet */
-    uint32_t key;      /* of the X */
-    size_t begin, end, /* from the rank of the first D that counts to that after the last one */
+    uint32_t key;      /* key of these X */
+    size_t begin, end, /* rank of the first D that counts; rank of the last one, plus 1 */
         count;         /* number of all D of this size */
     struct {
         uint8_t weight;   /* D's factor in the weight of Y; for even n 0 or 1, as B decides the

@@ -57,7 +57,8 @@ struct step {
 
 /* Fills in step[1] to step[row_count]. The index is the number of rows left to fill. */
 static inline void step_init(const struct even_half *half, uint32_t flip, struct step *step) {
-    const uint8_t *row = half->row + half->row_count; /* row[-left] */
+    /* row[-left] is the row to fill when `left` rows are left. */
+    const uint8_t *row = half->row + half->row_count;
     /* The limit is the one that was fastest for n >= 22. */
     const bool unbalanced = 2 * half->row_count > half->columns + 3;
     for (int left = 1; left <= half->row_count; left++) {
@@ -81,9 +82,9 @@ static inline vec step_free(const struct step *step, vec columns, vec right, vec
 }
 
 /* Makes states with `rows` left to fill, of which `step` fills the first, from the columns
- * taken and the diagonals. Only the low half of `taken` matters, where the table's number is
- * above the columns. *alive is set to the lanes that have a free column in each row that is
- * checked; the others are to be dropped. */
+ * taken and the diagonals. Only the low half of `taken` matters: the columns, and above them
+ * the table's number. *alive is set to the lanes that have a free column in each row that is
+ * checked; the other lanes are to be dropped. */
 static inline __attribute__((always_inline)) struct states
 states_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
     const shift half = shift_by(HALF);
