@@ -47,7 +47,12 @@
  * queen in column q and row r of the even half attacks bit HIGH + q - r of `differences` and bit
  * HIGH + q - (EVENS - 1 - r) of `sums`. So rows may be filled in any order. A shift to the left
  * brings the diagonals to the columns in which they cross a row. Shifts are made by
- * multiplications, because the units for these are idle. */
+ * multiplications, because the units for these are idle.
+ *
+ * A queen in column q and row r of the odd half attacks the same bit of `differences`, but the next
+ * lower bit of `sums`, HIGH + q - (EVENS - r). The reason is how device.c numbers the odd half: its
+ * row r lies between the rows r - 1 and r of the even half, and its column q between the columns
+ * q - 1 and q. */
 #define HIGH (32 - EVENS)
 #define COLUMNS (~0u << HIGH)
 /* A state that is about to fill a row has, in one word, the columns taken and, EVENS bits below
@@ -139,9 +144,9 @@ INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
 /* An item's states in the last three rows, which are called a, b and c. There is one state for each
  * row. It is replaced by the next state when it has no untried columns left. */
 struct last_rows {
-    uint a, sums, differences; /* before row a: its state, as at UNTRIED, and its diagonals */
-    uint b, taken_b, c_of_b;   /* before row b: untried columns; taken ones; free ones of row c */
-    uint c, taken_c;           /* before row c: untried columns; taken ones */
+    uint a, sums, differences; /* of row a: columns, in the form described at UNTRIED; diagonals */
+    uint b, taken_b, c_of_b;   /* of row b: untried columns; columns taken; free columns of row c */
+    uint c, taken_c;           /* of row c: untried columns; columns taken */
 };
 
 /* Places a queen in row a, if row b needs a new state. */
@@ -159,10 +164,11 @@ INLINE void place_a(struct last_rows *last, uint4 row_b, uint4 row_c) {
     last->c_of_b = places ? LOW_COLUMNS & c : last->c_of_b;
 }
 
-/* Places a queen in row b, if row c needs a new state. Returns the number of completions, which is
- * that of the columns then free in row c. `distance` is that of rows b and c. `factor` is
- * 1 + 2^distance + 2^(2 distance): a multiplication by it, and a shift to the right by `distance`,
- * turn a queen's bit into the bits of its column and its two diagonals in row c. */
+/* Places a queen in row b, if row c needs a new state. Returns the number of completions: the
+ * number of columns that are then free in row c. `distance` is the distance between rows b and c.
+ * `factor` is 1 + 2^distance + 2^(2 distance). A multiplication by `factor`, and a shift to the
+ * right by `distance`, turn a queen's bit into the bits of its column and its two diagonals in
+ * row c. */
 INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
     const uint queen = last->b & -last->b;
     const bool places = last->c == 0 && queen != 0;
@@ -340,7 +346,7 @@ INLINE bool colour(enum pass pass, global const struct rows *rows, uint columns,
 /* Adds a number to a sum to which other groups add at the same time. It does so by halves, because
  * some devices have no atomics of 64 bits. The upper half of `more` must be less than 2^32 - 1.
  * Returns whether this addition wrapped the upper half around; if a sum outgrows 64 bits, one of
- * the additions does. */
+ * the additions to it has done so. */
 INLINE bool add_to(global uint *sum, ulong more) {
     const uint lower = (uint)more, carry = atomic_add(&sum[1 - UPPER], lower) > ~lower,
                upper = (uint)(more >> 32) + carry;
@@ -378,8 +384,10 @@ kernel void colours(global const struct x *xs, global const struct d *ds, uint d
         if (d->key < x->key ||
             !colour(TALLY, &x->minority, columns, list, row, shared, table, &sum, &work))
             continue;
+        /* In entry 0, place_c() has counted queens that were missing. It belongs to no completion,
+         * because real sets have 3 columns or more. */
         if (item == 0)
-            table[0] = 0; /* counted what was no completion: real sets have 3 columns or more */
+            table[0] = 0;
 #if N % 2 == 0
         /* Weighs each entry by the key of B, black's even columns: those that its set lacks. */
         for (uint i = item; i < ENTRIES; i += GROUP) {

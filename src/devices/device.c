@@ -21,7 +21,7 @@ static const char device_source[] = {
 };
 
 enum {
-    MIN_ROWS = 3, /* that each colour fills on its even half: the program's last three rows */
+    MIN_ROWS = 3, /* rows that a colour must fill on its even half: the program's last three */
     GROUPS = 32   /* work-groups for each compute unit, which are more than it holds at once */
 };
 
@@ -65,8 +65,8 @@ static nq_status device_failed(const struct device *device, const char *call, cl
 }
 
 /* Large boards have two programs, with different options. If one colour has many more queens
- * than the other, most states die early, and many more states lead to each completion. Returns
- * which program counts the X with so many odd rows: 1 for those, else 0. */
+ * than the other, most states die early, and many more states lead to each completion. Program
+ * 1 counts such X, program 0 all others. Returns the program for the X with `odd` odd rows. */
 enum { UNBALANCED = 8, UNBALANCED_FROM_N = 25 };
 static int device_program_for(const struct colours_board *board, int odd) {
     const int black = 2 * odd + board->n % 2;
@@ -79,8 +79,9 @@ static int device_programs(const struct colours_board *board) {
 }
 
 /* Returns the deepest stack that an item needs for the X of a program: the largest number of
- * rows in which states wait. None wait in the last four rows, nor in rows whose placements were
- * listed beforehand, which are those of the odd half as far as the list surely has room. */
+ * rows in which states wait. No states wait in the last four rows, nor in rows whose placements
+ * are listed beforehand: the first rows of the odd half, as many as the list surely has room
+ * for. */
 static int device_depth(const struct colours_board *board, int program, int room) {
     int depth = 0;
     for (int odd = 0; odd <= colours_most_rows(board); odd++)
@@ -190,8 +191,10 @@ bool nqi_device_takes(const struct colours_board *board, struct x x) {
            board->odds - __builtin_popcount(x.odd) >= MIN_ROWS;
 }
 
-/* These two return a row, or a set of columns, of the odd half as the program numbers them:
- * like those of the even half, so that both halves have the same diagonals. */
+/* These two functions return a row, or a set of columns, of the odd half with the numbers that
+ * the program gives them. The program numbers the lines of both halves in the same direction,
+ * and each line of the odd half like the next line of the even half in that direction.
+ * colours.cl says which diagonals the queens of either half then attack. */
 static int device_first_row(const struct colours_board *board, int line, int parity) {
     return board->n % 2 == 0 ? board->odds - 1 - line : line + parity;
 }
@@ -199,9 +202,8 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
     return board->n % 2 == 0 ? mirrored_bits(columns, board->odds) : columns << 1;
 }
 
-/* Returns the rows of a set in the order in which they are filled, four bits each. `parity` is
- * that of the rows; `first` says that they are of the odd half; `filled` are the rows filled
- * before. */
+/* Returns the rows of a set in the order in which they are filled, four bits each. parity: that
+ * of the rows. filled: the rows filled before. first: whether the rows are of the odd half. */
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
                                 uint32_t filled, bool first) {
     uint8_t line[COLOURS_LINES];
@@ -367,7 +369,9 @@ static void queue_launch(struct device_queue *queue, int program, cl_uint pairs)
 
 nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
     const cl_uint zero = 0;
-    cl_uint pairs = 0; /* below 2^31, since each group adds 1 to the counter once more */
+    /* It must be below 2^31, so that the counter on the device does not wrap around: a
+     * work-group adds 1 for each pair that it takes, and once more when no pair is left. */
+    cl_uint pairs = 0;
     if (odd != queue->ds_size)
         queue_send_ds(queue, odd);
     queue_write(queue, &queue->xs, queue->x, queue->count * sizeof *queue->x);
@@ -410,7 +414,7 @@ struct compilation {
     atomic_bool ended;
 };
 
-/* Compiles and starts the programs; the function of that thread. */
+/* The function of that thread: compiles and starts the programs. */
 static void *device_compile(void *data) {
     struct compilation *compilation = data;
     struct device *device = compilation->device;

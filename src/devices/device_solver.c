@@ -7,9 +7,9 @@
  *
  * Devices and their compilers make mistakes, and many devices have no error-correcting memory.
  * So a device must first solve units of a small board, each of which a CPU kernel counts, too.
- * A device that counts wrong ends the call. So does one that cannot count, unless all devices
- * were asked for: then it is left out. Later, spot checks follow: the CPU counts some X again
- * that are picked at random, for at most about check_share of the thread's time.
+ * A device that counts wrong ends the call. So does a device that cannot count, except that it
+ * is left out if all devices were asked for. During the count there are spot checks: the CPU
+ * counts X again that are picked at random, for at most about check_share of the thread's time.
  */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
@@ -40,7 +40,7 @@ enum {
 static const double launch_seconds = 0.05, bundle_seconds = 0.08, check_share = 0.03;
 
 struct device_solver {
-    struct solver solver; /* first, so that a pointer to it is one to this */
+    struct solver solver; /* first, so that a pointer to it can be cast to the whole */
     char warning[4096];
     const struct colours_partition *partition;
     struct solver *cpu; /* counts spot checks, and X that a device cannot count */
@@ -160,8 +160,8 @@ static bool device_pick_check(struct device_workspace *workspace, const struct b
 }
 
 /* Has all X of the bundle counted: by the device, into the slot of their unit, or on the CPU if
- * the device cannot count them. The X of `check`, unless that is NULL, has a slot of its own,
- * after those of the units. */
+ * the device cannot count them. If `check` is not NULL, its X has a slot of its own, after the
+ * slots of the units. */
 static nq_status device_send(struct device_workspace *workspace, const struct bundle *bundle,
                              const struct spot_check *check, const struct heartbeat *heartbeat,
                              struct failure *failure) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenCL, without which the program runs as well: its loader is opened only when a device is
- * asked for, and its functions are called through struct opencl. */
+/* The interface to OpenCL. The program also runs on machines without OpenCL, because OpenCL's
+ * loader is opened only when a device is asked for, and its functions are called through struct
+ * opencl. */
 #ifndef DEVICES_OPENCL_H
 #define DEVICES_OPENCL_H
 
