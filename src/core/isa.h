@@ -27,8 +27,8 @@ struct solver;
     FEATURE(AVX512VL, "avx512vl", 16)
 
 /* The set of features for which the current file is compiled. A CPU needs all of them to run
- * it. The file is compiled for a feature if __id__ becomes "1" as a string literal; a macro
- * that is not defined becomes its own name. */
+ * the file's code. The file is compiled for a feature if __id__ becomes "1" as a string
+ * literal; a macro that is not defined becomes its own name. */
 #define CPU_STRING(text)                #text
 #define CPU_IS_ONE(macro)               (sizeof CPU_STRING(macro) == sizeof "1")
 #define CPU_COMPILED_FOR(id, name, bit) | (CPU_IS_ONE(__##id##__) ? bit : 0)
@@ -71,8 +71,8 @@ struct kernel {
 #define KERNEL_WORD(name) " " #name
 #define KERNEL_WORDS      KERNELS_HERE(KERNEL_WORD)
 
-/* For the file of a kernel, which may get `name` as a macro: the kernel's symbol, and its name
- * as a string. */
+/* KERNEL_SYMBOL makes the symbol of a kernel, and KERNEL_TEXT its name as a string. `name` may
+ * itself be a macro, such as KERNEL in the file of a kernel; its value is then used. */
 #define KERNEL_PASTE(prefix, name)  prefix##name
 #define KERNEL_SYMBOL(prefix, name) KERNEL_PASTE(prefix, name)
 #define KERNEL_TEXT(name)           CPU_STRING(name)

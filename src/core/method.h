@@ -75,8 +75,8 @@ struct bundle {
     /* Input and output: the expected cost that bundles should have. The solver adapts it to the
      * speed that it sees, for the thread's next bundle. */
     uint64_t cost;
-    /* Output: name of the kernel and its device, valid while the solver lives; or NULL, if the
-     * solver's own `kernel` says it all. */
+    /* Output: name of the kernel and its device, valid while the solver lives; or NULL if the
+     * solver's member `kernel` is the whole name. */
     const char *kernel;
 };
 

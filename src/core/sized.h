@@ -8,14 +8,14 @@
 
 #include "core/failure.h"
 
-/* Copies a caller's options to `own`, in which options that the caller lacks have their
- * defaults. If `given` is NULL, all have. Returns NQ_OK, or NQ_BAD_OPTION if the size is too
- * small, or if an option that the library lacks is not zero; `failure` then says so. */
+/* Copies a caller's options to `own`. Options that the caller lacks get their defaults; if
+ * `given` is NULL, all options do. Returns NQ_OK, or NQ_BAD_OPTION if the size is too small, or
+ * if an option that the library lacks is not zero; `failure` then says so. */
 nq_status nqi_read_options(const nq_options *given, nq_options *own, struct failure *failure);
 
-/* Checks the size of a caller's struct. least: the struct's size in version 1.0. initialiser:
- * name of its initialiser, for the message. Returns NQ_OK, or NQ_BAD_OPTION, which `failure`
- * explains. */
+/* Checks the size of a caller's struct. least: the struct's size in version 1.0; this is its
+ * sizeof until a later version appends a member. initialiser: name of the struct's initialiser,
+ * for the message. Returns NQ_OK, or NQ_BAD_OPTION, which `failure` explains. */
 nq_status nqi_check_size(size_t given, size_t least, const char *initialiser,
                          struct failure *failure);
 

@@ -13,14 +13,14 @@
  * much time to go. */
 double nqi_seconds_now(void);
 
-/* Returns the seconds that the calling thread has spent on a CPU. The time in which it waited
- * for one is not in them. */
+/* Returns the seconds that the calling thread has spent on a CPU. Time in which the thread
+ * waited for a CPU is not included. */
 double nqi_thread_seconds(void);
 
 /* Sleeps for this many seconds, even if signals arrive. */
 void nqi_pause_for(double seconds);
 
-/* Waits until the condition `changed` is signalled, for at most so many seconds; it may return
+/* Waits until the condition `changed` is signalled, for at most this many seconds. May return
  * earlier. The condition must use CLOCK_MONOTONIC, and the caller must hold the mutex. */
 void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double seconds);
 

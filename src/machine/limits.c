@@ -13,10 +13,10 @@
 /* A longer path is cut off. Its file is then not found, which counts as no limit. */
 enum { MAX_FOLDER = 4096, MAX_PATH = MAX_FOLDER + 32 };
 
-/* The files of a group that hold a limit. v2: the file of cgroup v2, which also has the period
- * of the limit, if it has one. v1, period: those of cgroup v1, which has the limit and the
- * period in separate files. period: NULL if the limit is not for a period. Limit and period are
- * in the same unit. */
+/* The files of a group that hold a limit. v2: the file of cgroup v2; if the limit is for a
+ * period, this file also has the period. v1, period: the two files of cgroup v1, with the limit
+ * and with the period. period: NULL if the limit is not for a period. Limit and period are in
+ * the same unit. */
 struct limit_files {
     const char *controller, *v2, *v1, *period;
 };
@@ -35,8 +35,8 @@ static double limit_read(const char *folder, const char *name, bool second) {
     return number;
 }
 
-/* Lowers *limit to the least limit of the group and of every group above it, up to the mount. A
- * *limit of 0 is none.
+/* Lowers *limit to the least limit of the group and of every group above it, up to the mount.
+ * *limit is 0 while there is no limit.
  *
  * In cgroup v2, cpu.max reads "150000 100000" for 1.5 CPUs, or "max 100000" for no limit. In
  * v1, a quota of -1 means no limit. */

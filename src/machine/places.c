@@ -13,7 +13,7 @@
 struct candidate {
     unsigned sibling;  /* its number within its core */
     unsigned slowness; /* how many kinds of core are faster than its own */
-    unsigned in_cache; /* cores of its kind at its cache that hwloc lists before its own */
+    unsigned in_cache; /* cores of its kind, at its cache, that hwloc lists before its own */
     unsigned cache;    /* number of its last-level cache within the package */
     hwloc_obj_t last_level;
     nq_place place; /* its package and its PU are the last keys */

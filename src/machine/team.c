@@ -60,8 +60,8 @@ static bool team_is_set(const char *variable) {
     return value != NULL && *value != '\0';
 }
 
-/* This lock is held whenever hwloc may hold a lock of its own, and a fork waits for it. If a
- * process forked while hwloc's lock is held, that lock would stay locked in the child. */
+/* This lock is held whenever hwloc may hold a lock of its own, and a fork waits for this lock.
+ * If a process forked while hwloc's lock is held, that lock would stay locked in the child. */
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 
 static void forking_lock(void) {

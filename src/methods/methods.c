@@ -91,7 +91,7 @@ const char *nqi_kernel_named(const nq_options *options) {
                                          : choice_or_null(options->kernel);
 }
 
-/* Checks options of a count on devices, which count by one method and with one kernel. */
+/* Checks options of a count on devices, which have only one method and one kernel. */
 static nq_status options_check_devices(const nq_options *options, struct failure *failure) {
     const char *kernel = choice_or_null(options->kernel),
                *method = choice_or_null(options->method),
@@ -129,8 +129,8 @@ static nq_status options_check_devices(const nq_options *options, struct failure
     return NQ_OK;
 }
 
-/* Checks options of a count of a given board. Not every method can count it, and no ledger can
- * record it. */
+/* Checks options of a count of a given board. Not every method can count such boards, and no
+ * ledger can record them. */
 static nq_status options_check_board(const nq_options *options, struct failure *failure) {
     const char *name = choice_or_null(options->method);
     const struct method *method = name != NULL ? nqi_method_by_name(name, NULL) : NULL;

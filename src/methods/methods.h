@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods, and the choice of one of them for a count by its options.
+/* Lists the methods, and chooses the method of a count by its options.
  *
  * Only this folder knows all methods and the kernels on devices. To add a method, add it to
  * METHODS_HERE (see CONTRIBUTING.md). */
