@@ -62,7 +62,7 @@ static void ledger_sync_folder(const struct ledger *ledger) {
 }
 
 /* Returns whether the file still holds the bytes that this process wrote last. It does not if
- * another file was copied onto it, which the file's size does not always show. */
+ * another file was copied onto it; the size does not always show that. */
 static bool ledger_has_tail(const struct ledger *ledger) {
     char tail[TAIL_SIZE];
     const ssize_t length = (ssize_t)ledger->tail_length;

@@ -177,9 +177,9 @@ static nq_status scan_take_line(struct scan *scan, char *text, size_t length) {
                                    : NQ_OK;
 }
 
-/* READ_SIZE: bytes that are read at a time. FOREIGN_SIZE: after so many bytes, a file that does
- * not begin like a ledger is refused if no line was intact, so that a large foreign file is not
- * read to its end. */
+/* READ_SIZE: bytes that are read at a time. FOREIGN_SIZE: a file that does not begin like a
+ * ledger, and has no intact line in this many bytes, is refused, so that a large foreign file
+ * is not read to its end. */
 enum { READ_SIZE = 64 << 10, FOREIGN_SIZE = 1 << 20 };
 
 /* Processes the whole lines among *length bytes of text. Moves the rest, the beginning of the
@@ -192,8 +192,8 @@ static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) 
         line = line_end + 1;
     }
     *length = (size_t)(end - line);
-    /* This is longer than any line, so it is damaged. Of such a line one byte is kept, which
-     * is enough to have the rest of it left out, too. */
+    /* A rest of this length is longer than any line, so its line is damaged. One byte of it is
+     * kept, so that the line is not empty, and is left out, once its end is read. */
     if (*length >= LINE_SIZE)
         *length = 1;
     memmove(text, line, *length);

@@ -2,7 +2,7 @@
 /* The ledger of a count: a text file to which the result of each finished unit is appended, so
  * that a count that was stopped or killed carries on where it was.
  *
- * Users copy, move, join and cut such files while counts run, and kill counts at any moment. A
+ * Users copy, move, join and cut ledgers while counts run, and kill counts at any moment. A
  * file that had to be consistent as a whole would not survive that. So each line holds one
  * result and depends on no other line (ledger/line.h): any set of whole lines, in any order, is
  * a ledger. A line that is not intact is left out wherever it is, and its unit is counted
@@ -10,7 +10,7 @@
  *
  * Any number of processes can read a ledger while one process writes to it: reading takes no
  * lock. A writer holds a lock of its open file (F_OFD_SETLK) until it closes the ledger, so
- * that there is only one.
+ * that there is only one writer.
  *
  * Opening a ledger reads the whole file. In memory, it takes 40 bytes for each unit of the
  * board; n = 28 has 592,798 units. docs/ledger-format.md describes the file for other programs.
@@ -79,7 +79,7 @@ struct ledger {
     const char *job_file;
     uint64_t job_line;
     uint64_t lines_damaged; /* lines that are not intact, and were left out */
-    /* The file and the number of the first such line. */
+    /* The file and the number of the first damaged line. */
     const char *damaged_file;
     uint64_t damaged_line;
 
@@ -229,13 +229,13 @@ nq_status nqi_recording_end(struct recording *recording);
 
 /* The functions below open ledgers by their names. */
 
-/* The most missing shards that ledger_info lists. A job array of Slurm may have as many
- * elements by default. */
+/* The most missing shards that ledger_info lists: by default, a job array of Slurm may have
+ * this many elements. */
 enum { MAX_MISSING = 1000 };
 
 struct ledger_info {
     nq_job job;
-    struct recorded recorded; /* without its bits */
+    struct recorded recorded; /* without its bits: `units` is NULL */
     nq_verdict verdict;       /* NQ_UNVERIFIED until all units are recorded */
     const char *work_name;    /* as in nq_result */
     double share;             /* finished share of the expected work, 0..1 */

@@ -17,9 +17,9 @@ enum {
     LINE_SIZE = 512 /* more bytes than any line has, with its newline */
 };
 
-/* The most units of a job, far above the 592,798 of n = 28. On the first line of a ledger, a
- * reader allocates memory for all units of the job, so a false line could otherwise make it ask
- * for all memory. */
+/* The most units of a job, far above the 592,798 of n = 28. After the first line of a ledger, a
+ * reader allocates memory for all units of the job that the line names. Without this limit, a
+ * false line could make the reader ask for all memory. */
 enum { MAX_UNITS = 1 << 26 };
 
 /* A unit that was solved. */
@@ -33,8 +33,9 @@ struct unit_line {
 };
 
 /* A run: one count that writes to the ledger. A process that counts several shards has a run
- * for each. A run adds such a line when it begins, then with results at most once a minute, and
- * when it ends. Of its lines, the one with the most nanoseconds tells how long it took. */
+ * for each. A run adds such a line when it begins and when it ends. In between, it adds one
+ * together with results, if its last line is at least a minute old. Of all lines of a run, the
+ * one with the most nanoseconds tells how long the run took. */
 struct run_line {
     uint64_t id;          /* random, so that runs on different machines have different ids */
     int64_t started;      /* seconds since 1970, by the host's clock */
@@ -65,8 +66,8 @@ struct line {
 bool nqi_line_read(char *text, size_t length, struct line *line);
 
 /* Write a line with its newline to text[0..LINE_SIZE-1], and return its length. Names of
- * kernels, hosts and versions are cut after MAX_TEXT bytes; in them, each byte that is not a
- * printable ASCII character other than a space becomes "_". */
+ * kernels, hosts and versions are cut after MAX_TEXT bytes. In these names, spaces and all
+ * bytes that are not printable ASCII characters become "_". */
 size_t nqi_line_write_unit(const nq_job *job, const struct unit_line *unit, char *text);
 size_t nqi_line_write_run(const nq_job *job, const struct run_line *run, char *text);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Records results during a run.
  *
- * Bringing results to the disk takes time, for which no counting thread should wait. So these
- * threads only append to the pending results in memory, and a thread of its own, the writer,
- * takes and writes them. While the file cannot be written, for example because the disk is
- * full, pending results accumulate, and the writer tries again. */
+ * Bringing results to the disk takes time, and no counting thread should wait for it. So the
+ * counting threads only append results to the pending ones in memory. Another thread, the
+ * writer, takes the pending results and writes them. While the file cannot be written, for
+ * example because the disk is full, pending results accumulate, and the writer tries again. */
 #include "core/arrays.h"
 #include "ledger/ledger.h"
 #include "machine/clock.h"
@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 /* Times in seconds:
- *   write_seconds: at least so much is between two writes;
- *   run_line_seconds: at least so much is between two lines of a run that is counting;
- *   retry_seconds: between two attempts to write while the file cannot be written;
- *   patience_seconds: after so much, these attempts end;
- *   stopped_patience_seconds: they end so soon once the run was stopped, as its user waits. */
+ *   write_seconds: least time between two writes;
+ *   run_line_seconds: least time between two lines of a run that is counting;
+ *   retry_seconds: time between two attempts to write while the file cannot be written;
+ *   patience_seconds: time after which these attempts end;
+ *   stopped_patience_seconds: the same once the run was stopped, because its user waits. */
 static const double write_seconds = 0.25, run_line_seconds = 60, retry_seconds = 1,
                     patience_seconds = 600, stopped_patience_seconds = 2;
 
@@ -39,8 +39,9 @@ struct recording {
     struct run_line line;       /* the run's next line */
     double started, line_added; /* by nqi_seconds_now */
     size_t unwritten;           /* results that the writer took, and that are not on the disk */
-    /* While the recording lasts, the ledger's failures go to writers_failure, because the
-     * writer must not touch the caller's struct, to which they go before and afterwards. */
+    /* Before and after the recording, the ledger's failures go to callers_failure. While the
+     * recording lasts, they go to writers_failure, because the writer must not touch the
+     * caller's struct. */
     struct failure writers_failure;
     struct failure *callers_failure;
 
@@ -53,7 +54,7 @@ struct recording {
     bool ended;             /* the writer is done */
     nq_status status;       /* the writer's failure, after which no result is accepted */
     double failing_since;   /* by nqi_seconds_now; 0 unless the file cannot be written */
-    struct failure failure; /* the reason why it cannot */
+    struct failure failure; /* the reason why the file cannot be written */
 };
 
 static uint64_t recording_nanoseconds(double seconds) {

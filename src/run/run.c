@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 /* Seconds that units under way have to finish after a stop, if there is a sink for their
- * results. Most units are shorter. It is not more because launchers of MPI kill ranks a second
- * after a signal, and results must be recorded by then. */
+ * results. Most units are shorter. More time cannot be given, because launchers of MPI kill
+ * ranks a second after a signal, and results must be recorded by then. */
 static const double grace_seconds = 0.5;
 
 /* The most units that a thread takes at a time. */
@@ -45,7 +45,7 @@ struct run {
     struct counters *counters;    /* one for each thread, and one for units that other processes
                                      solved */
     _Atomic uint64_t next;        /* index of the next selected unit to solve */
-    _Atomic uint64_t *done;       /* bit of a unit: its result has been added */
+    _Atomic uint64_t *done;       /* one bit for each unit: set once its result is added */
     _Atomic double next_report;   /* time before which the observer is not called */
     atomic_flag reporting;        /* a thread is calling the observer */
     atomic_bool observer_stopped; /* the observer returned false */
@@ -105,7 +105,7 @@ bool nqi_run_tick(struct run *run) {
     const struct observer *observer = &run->options.observer;
     const double due = atomic_load_explicit(&run->next_report, memory_order_relaxed);
     if (nqi_seconds_now() < due || observer->report == NULL ||
-        atomic_flag_test_and_set(&run->reporting)) /* it is too early, or another one reports */
+        atomic_flag_test_and_set(&run->reporting)) /* too early, or another thread reports */
         return !atomic_load(&run->observer_stopped);
     /* Look at next_report again, because another thread may have reported meanwhile. */
     const double now = nqi_seconds_now();
@@ -226,8 +226,8 @@ static bool run_take_unit(struct run *run, bool wait, uint64_t *unit) {
                           : nqi_run_take(run, 1, unit) == 1;
 }
 
-/* Takes the next units for a thread, until they have the cost that bundles should have. It
- * waits only for the first of them. Returns false if there is none. */
+/* Takes units for a thread until their costs add up to what a bundle should cost. Waits only
+ * for the first unit. Returns false if there is none. */
 static bool run_take_bundle(struct run *run, struct bundle *bundle) {
     const struct unit *units = run->solver->partition->units;
     uint64_t cost = 0;

@@ -42,8 +42,8 @@ struct sink {
 /* A source hands out units that another process has selected. */
 struct source {
     /* Stores the next unit to solve and returns true, or returns false if there is none.
-     * Without `wait` it also returns false if the next unit has not arrived yet. Several
-     * threads may call at once. */
+     * If `wait` is false, also returns false if the next unit has not arrived yet. Several
+     * threads may call this at once. */
     bool (*take)(void *context, bool wait, uint64_t *unit);
     void *context;
 };

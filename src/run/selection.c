@@ -46,9 +46,9 @@ uint32_t *nqi_selection_order(const struct partition *partition) {
  *
  * The total costs of two shards differ by at most the cost of the costliest unit. In each
  * round, their two units differ by at most the range of the round's costs. (If the last round
- * is incomplete, a shard without a unit gets the cost 0, down to which the range then goes.)
- * Ranges of different rounds do not overlap, because units are in order of cost. So together
- * they are at most as long as the range from 0 to the greatest cost. */
+ * is incomplete, a shard that gets no unit counts as one with cost 0, and the range begins at
+ * 0.) Ranges of different rounds do not overlap, because units are in order of cost. So
+ * together they are at most as long as the range from 0 to the greatest cost. */
 static bool selection_mark_others(const struct partition *partition, uint64_t shard,
                                   uint64_t shards, bool *excluded) {
     const uint64_t count = partition->job.units;
@@ -62,8 +62,9 @@ static bool selection_mark_others(const struct partition *partition, uint64_t sh
 }
 
 /* Bands are in order of cost, the costliest first (longest processing time first): if a long
- * unit were started last, the other threads would wait for one. Within a band, units are in
- * order of id, because neighbours have parts in common, which a thread then computes once. */
+ * unit were started last, all other threads would have to wait for the thread that solves it.
+ * Within a band, units are in order of id, because neighbours have parts in common, which a
+ * thread then computes once. */
 bool nqi_selection_make(const struct partition *partition, int shard, int shards,
                         const uint64_t *recorded, struct selection *out) {
     const uint64_t count = partition->job.units;
