@@ -52,9 +52,9 @@ static nq_status row_read(struct reader *reader, struct board_rows *rows, int mo
     char sign[5];
     for (nqi_reader_skip_blanks(reader); !reader_line_ends(reader) && row.squares <= most;
          nqi_reader_skip_blanks(reader)) {
-        /* In a given board, a '#' after squares is refused. If the user meant a blocked square,
-         * taking it for a comment would skip the rest of the row, and a smaller board might be
-         * counted. */
+        /* In a given board, a '#' after squares is refused. The user may have meant a blocked
+         * square. If the '#' began a comment, the rest of the row would be skipped, and a
+         * smaller board might be counted. */
         if (reader->next == '#' && (!rows->given || row.squares == 0)) {
             row.comment = true;
             nqi_reader_skip_line(reader);

@@ -45,7 +45,8 @@ struct board {
 };
 
 /* Reads a given board, which is the rest of the text. The caller sets board->n to the number of
- * rows and columns, or to -1 if the board may have any; it is then set to the right number. */
+ * rows and columns that the board must have, or to -1 for any number; the function then sets
+ * it. */
 nq_status nqi_board_read(struct reader *reader, struct board *board, struct failure *failure);
 
 /* Looks for signs that a board is not what its author meant: queens attack each other, or
@@ -53,8 +54,8 @@ nq_status nqi_board_read(struct reader *reader, struct board *board, struct fail
 bool nqi_board_warn(const struct board *board, char *warning, size_t size);
 
 /* Reads nq_options.board. squares[0..n-1]: receives the sets of squares that the queen of each
- * row may take: neither blocked nor attacked by a given queen of another row. If a queen is
- * given in the row, it is only that queen's square. Returns NQ_OK, or NQ_BAD_OPTION, which
+ * row may take: neither blocked nor attacked by a given queen of another row. If the row has a
+ * given queen, its set has only that queen's square. Returns NQ_OK, or NQ_BAD_OPTION, which
  * `failure` explains. */
 nq_status nqi_board_squares(int n, const char *text, uint32_t *squares,
                             struct failure *failure);

@@ -14,10 +14,10 @@ void nqi_columns_print(const int *columns, int n, const char *separator);
  * or 0 for unknown, the text does not mention it. */
 void nqi_attack_text(const nq_attack *attack, uint64_t pairs, char *text, size_t size);
 
-/* Prints a placement, one line per row, as a 'Q' or, if it is marked, an 'X' for each queen
- * and dots for the other squares; or, if `coloured`, as chess queens on coloured squares. Each
- * square is two characters wide, which is about square on a terminal. marked[0..n-1]: whether
- * to mark the queen of each row; NULL marks none. */
+/* Prints a placement, one line per row. A queen is a 'Q' or, if it is marked, an 'X', and other
+ * squares are dots. If `coloured` is set, there are chess queens on coloured squares instead.
+ * Each square is two characters wide, which is about square on a terminal. marked[0..n-1]:
+ * whether to mark the queen of each row; NULL marks none. */
 void nqi_board_print(int n, const int *columns, const bool *marked, bool coloured,
                      FILE *stream);
 

@@ -22,7 +22,8 @@ struct reader {
     uint64_t line;  /* number of the line that has `next` */
 };
 
-/* Writes to `failure` what is wrong with the current line. Its value is NQ_BAD_OPTION. */
+/* Writes to `failure` what is wrong with the current line. The macro's value is
+ * NQ_BAD_OPTION. */
 #define reader_fail(failure, reader, format, ...)                                              \
     nqi_fail(failure, NQ_BAD_OPTION, "%s, line %" PRIu64 format, (reader)->name,               \
              (reader)->line, __VA_ARGS__)

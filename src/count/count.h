@@ -18,7 +18,7 @@ struct setup {
     struct solver *solver;
     struct ledger *ledger;       /* NULL if the options have none */
     struct recording *recording; /* records the run under way; NULL if none is under way */
-    struct recorded recorded;    /* what the ledger held before */
+    struct recorded recorded;    /* what the ledger held before the run */
     struct selection selection;  /* the units to solve */
     bool distributed;            /* other processes count as well */
 };

@@ -34,8 +34,8 @@ static nq_status setup_check(struct setup *setup, int n, struct failure *failure
     return status == NQ_OK ? nqi_options_check(&setup->options, failure) : status;
 }
 
-/* Opens the ledger. Its job names the method if the options do not. If they name another one,
- * nqi_ledger_match_job() will refuse it later. */
+/* Opens the ledger. Its job names the method if the options do not. If the options name another
+ * method, nqi_ledger_match_job() will fail later. */
 static nq_status setup_open_ledger(struct setup *setup, int n, struct failure *failure) {
     nq_options *options = &setup->options;
     nq_status status = nqi_ledger_open(options->ledger, LEDGER_WRITE, &setup->ledger, failure);

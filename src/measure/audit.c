@@ -3,8 +3,8 @@
  *
  * The units are picked at random, so that a sample without differences says something about the
  * whole ledger. Each unit goes to another kernel than the one that counted it, if there is one,
- * so that an error of a kernel or of a device shows, too. A run has one kernel, so there is a
- * run for each of them, whose sink compares every result as it arrives. */
+ * so that an error of a kernel or of a device shows, too. A run has one kernel, so each kernel
+ * gets a run of its own. The sink of these runs compares every result as it arrives. */
 #include "measure/measure.h"
 
 #include "core/failure.h"
@@ -60,7 +60,7 @@ static const char *audit_other_kernel(const struct method *method, const char *r
 
 /* Chooses the unit with probability to_choose / unread (selection sampling: Knuth, The Art of
  * Computer Programming 2, algorithm S). When all units were looked at, exactly the wanted
- * number is chosen, and all sets of so many units were equally likely. */
+ * number is chosen, and all sets of that size were equally likely. */
 static void audit_choose(struct audit *audit, uint64_t id) {
     const struct recorded_unit *recorded = &audit->ledger->unit[id];
     const bool take = erand48(audit->seed) * (double)audit->unread < (double)audit->to_choose;
@@ -104,7 +104,7 @@ static nq_status audit_compare(void *context, const struct solved *solved) {
     return NQ_OK;
 }
 
-/* Counts those of the chosen units again that are to be counted with this kernel. */
+/* Counts again those chosen units that this kernel is to count. */
 static nq_status audit_count_again(struct audit *audit, const char *kernel,
                                    struct failure *failure) {
     struct audit_result *result = audit->result;

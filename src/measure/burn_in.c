@@ -3,8 +3,8 @@
  * whether it counts right.
  *
  * A wrong total shows that a machine is faulty, but not which of its cores. So the first right
- * count of a board keeps the result of each unit and the PU that solved it. A unit of a later
- * count that differs from it names the cores to suspect. */
+ * count of a board keeps the result of each unit and the PU that solved it. If a unit of a
+ * later count has another result, the PUs of the two results are suspects. */
 #include "measure/measure.h"
 
 #include "core/known.h"
@@ -24,8 +24,8 @@
 /* A unit's result and its origin. */
 struct traced {
     struct unit_result result;
-    const char *kernel; /* NULL: there is no result yet */
-    int pu;             /* number of the PU by the operating system; -1: a device */
+    const char *kernel; /* NULL if there is no result yet */
+    int pu;             /* the operating system's number of the PU; -1 for a device */
 };
 
 struct burn_in_state {
@@ -43,7 +43,7 @@ struct burn_in_state {
     struct solver *solver;
     struct traced *units; /* the references for this method and n */
     uint64_t differences; /* units whose result differs from the reference */
-    /* PUs from which these results and these references came. */
+    /* The PUs that counted the units that differ: now, and for the references. */
     struct pus of_results, of_references;
 };
 
@@ -123,7 +123,8 @@ static void burn_in_describe_difference(struct burn_in_state *b, uint64_t unit,
 /* The sink of the counts: keeps a unit's first result, and compares a later one with it. */
 static nq_status burn_in_put(void *context, const struct solved *solved) {
     struct burn_in_state *b = context;
-    /* Of a device, this is the PU of a thread that only serves it, and cannot be at fault. */
+    /* If a device counts, the PU is that of a thread that only serves the device, so the PU
+     * cannot be at fault. */
     const int pu = b->solver->devices == 0 ? sched_getcpu() : -1;
     const struct traced result = {solved->result, b->solver->kernel, pu};
     struct traced *reference = &b->units[solved->unit];

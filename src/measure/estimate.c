@@ -35,8 +35,8 @@ enum { BLOCKS_N = 22 };
  * deviation) on a shared machine without other work (results/zen4-2-cores.md). */
 static const double speed_varies = 0.05;
 
-/* Measuring ends after so many seconds, or earlier when the error has fallen to this value. An
- * error of 0 never ends it. */
+/* Measuring ends after `seconds`, or earlier when the estimate's error has fallen to `error`.
+ * If `error` is 0, measuring does not end earlier. */
 struct stopping_rule {
     double seconds, error;
 };
@@ -49,8 +49,8 @@ static struct stopping_rule estimate_default_rule(int n) {
     return (struct stopping_rule){.seconds = n <= 26 ? 300 : 600, .error = 0.05};
 }
 
-/* The measuring that is under way. Threads read and write its members within
- * critical(nqi_estimate), because they share it. */
+/* The measuring that is under way. All threads share it, so they take units, add times and
+ * decide whether to stop within critical(nqi_estimate). */
 struct measurement {
     struct setup *setup;
     const struct method *method;
@@ -171,9 +171,9 @@ static nq_status estimate_take_sample(struct measurement *measurement, double st
     return status;
 }
 
-/* Lowers the number of threads to that of their PUs and of the CPU quota, because threads that
- * take turns on a PU spoil each other's caches and so measure too much. Returns how many of
- * them can run at the same time. */
+/* Lowers the number of threads to that of their PUs and to the CPU quota, because threads that
+ * take turns on a PU spoil each other's caches, so that units take too long. Returns how many
+ * of the threads can run at the same time. */
 static double estimate_limit_threads(struct team *team) {
     int pus = team->pus > 0 ? team->pus : team->threads;
     if (team->quota > 0 && team->quota < pus)

@@ -13,7 +13,7 @@ struct estimate {
     int threads;           /* threads that the count would start */
     bool on_devices;       /* these threads serve devices, which solve the units */
     double cores;          /* how many threads can run at the same time, by PUs and CPU quota */
-    double seconds;        /* wall-clock time of the whole count, if so many cores are free */
+    double seconds;        /* wall-clock time of the whole count, if `cores` cores are free */
     double thread_seconds; /* CPU time of all units, added up over the threads */
     /* CPU time that the threads had while they measured, relative to what they would have on
      * free cores; 1 if nothing was measured. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Estimates the time that all units of a board take from a random sample of them.
  *
- * Neighbouring units have parts in common that a thread makes once. So not single units are
- * drawn but blocks of neighbours. A block is drawn with probability proportional to its
- * expected cost. The mean of seconds / cost over all draws, multiplied by the cost of all
- * units, is then an unbiased estimate of the seconds that all units take (Hansen and Hurwitz,
- * 1943).
+ * Neighbouring units have parts in common that a thread makes once. So blocks of neighbours are
+ * drawn, not single units. A block is drawn with probability proportional to its expected cost.
+ * The mean of seconds / cost over all draws, multiplied by the cost of all units, is then an
+ * unbiased estimate of the seconds that all units take (Hansen and Hurwitz, 1943).
  *
  * All blocks lie on a circle, each as long as its cost, and a draw is the block at a point of
- * that circle. The first point is random; each later one follows its predecessor at 0.618 of
- * the circle, the golden ratio. Any number of such points spread evenly over the board, so that
+ * that circle. The first point is random; each later one is 0.618 of the circle (the golden
+ * ratio) after its predecessor. Any number of such points spread evenly over the board, so that
  * the estimate varies less than with independent points. Its error is estimated from the
  * differences between draws that are neighbours on the board (von Neumann, 1941).
  */
@@ -25,12 +24,12 @@ struct sample_block {
     double cost_before; /* cost of all blocks before this one */
     double seconds;     /* CPU time of its units that were measured so far */
     uint64_t measured;  /* number of these units */
-    bool taken;         /* its units have been handed out; a later draw finds them measured */
+    bool taken;         /* its units have been handed out; a later draw hands out none */
 };
 
 struct sample {
     const struct partition *partition;
-    uint64_t block_units, blocks; /* units of a block (fewer in the last one); blocks */
+    uint64_t block_units, blocks; /* units in a block (the last may have fewer); blocks */
     struct sample_block
         *block; /* blocks + 1 elements; the last has only cost_before, the whole cost */
     uint64_t draws, *draw; /* drawn blocks in order, some of them more than once */

@@ -18,10 +18,9 @@ struct nq_list {
     bool fundamental;
     /* The row to fill next; n if a solution was found; -1 at the end of the list. */
     int row;
-    /* The column, from 0, of the first row's queen, and the first column in which it is not
-     * tried. */
+    /* The column, from 0, of the first row's queen. It is tried in all columns before `end`. */
     int first, end;
-    /* The board to complete, and its allowed squares that are left with this first queen. */
+    /* The board to complete, and what list_begin() leaves of it for this first queen. */
     struct walk_board board, left;
     struct state state[NQ_MAX_N + 1]; /* state of each row */
     uint64_t free[NQ_MAX_N + 1];      /* squares of each row that are still to try */

@@ -20,7 +20,8 @@ struct observed {
 /* Begins to observe a search. phase: as in nq_progress; a static string. */
 struct observed nqi_observed_begin(int n, const char *phase, const nq_options *options);
 
-/* Nodes between two looks at the clock. They take 0.1 ms or so, so looking costs nothing. */
+/* Nodes between two looks at the clock. They take about 0.1 ms, so a look costs next to
+ * nothing. */
 enum { NODES_PER_LOOK = 1 << 13 };
 
 /* Counts a node. Returns whether nqi_observed_go_on() should be called now. */
