@@ -22,8 +22,8 @@ struct described {
  *   `read`                a value that this function accepts
  *   `words` and `read`    one of the words, or another value that the function accepts
  *   `text` without these  any value that is not empty
- * With each of them but `flag`, `text` also gets the value as it was typed, unless it is NULL.
- * A variable keeps its default if the option is not given. */
+ * If `text` is not NULL, it also gets the value as it was typed, except for a flag. A variable
+ * keeps its default if the option is not given. */
 struct option_spec {
     char letter;          /* the short name, such as 't' for -t; 0 if there is none */
     const char *name;     /* the long name, without dashes */
@@ -32,9 +32,9 @@ struct option_spec {
     const char *help;
     const char *words;               /* separated by spaces; NULL if the value is no word */
     const char *(*words_here)(void); /* returns the words that this machine supports, for
-                                        completions and messages; NULL: all */
+                                        completions and messages; NULL if it supports all */
     const char *expected; /* describes the allowed values in the message that refuses another
-                             one; NULL: `words` or the limits */
+                             one; if it is NULL, the message has `words` or the limits */
     uint64_t least, most; /* the limits of `number` */
     bool *flag;
     const char **text;
@@ -61,9 +61,9 @@ enum { MAX_OPTIONS = 24 }; /* the most options of a command, and the NULL after 
 
 struct command {
     const char *name; /* one word or two, such as "ledger show" */
-    /* The arguments, as the help shows them. Empty: it takes none. With "...": any number;
-     * otherwise at most one. If they begin with FILE, one is required. If they contain FILE,
-     * shells complete file names. */
+    /* The arguments, as the help shows them. If the text is empty, the command takes none; if
+     * it contains "...", any number; otherwise at most one. If it begins with FILE, one is
+     * required. If it contains FILE, shells complete file names. */
     const char *arguments;
     const char *heading; /* of its group in the list of commands; the commands of a group are
                             consecutive */
@@ -94,7 +94,7 @@ struct program {
                           single command, whose help it shows instead */
     const char *notes; /* follows the list of commands */
     const char *more;  /* follows the help of a command */
-    const char *hint;  /* tells a user who gave nothing to do what to give */
+    const char *hint;  /* says what to type, for a user who gave nothing to do */
     const char *elsewhere; /* where to find other commands, for a program with a single one;
                               else NULL */
     const struct command *const *commands;   /* ends with NULL */

@@ -41,9 +41,9 @@ static int monitor_width(void) {
                : 79;
 }
 
-/* Shows progress, unless stderr is a pipe that is more than half full. The rest of it is for
+/* Shows progress, unless stderr is a pipe that is more than half full. The other half is for
  * the last messages: a parent that reads only after the program has ended would otherwise
- * make it wait for ever. Returns whether it was shown. */
+ * make the program wait for ever. Returns whether the progress was shown. */
 static bool monitor_put(const char *text) {
     return !output_is_half_full() && output_offer(text);
 }

@@ -31,8 +31,8 @@ bool read_decimal(const char *text, const char *unit, double most, double *numbe
  * seconds. */
 bool read_time(const char *text, double unit, double *seconds);
 
-/* Describes the times that read_time() accepts, for messages. unit: of a number without one,
- * as a string literal. */
+/* Describes the times that read_time() accepts, for messages. unit: the unit that a bare number
+ * has, as a string literal. */
 #define TIME_EXPECTED(unit)                                                                    \
     "a time above 0 and at most 10000d, such as 90 (" unit "), 55m, 1h30m, 2d or 2-00:00:00"
 
@@ -69,7 +69,7 @@ struct guess {
 };
 
 /* Compares the word with a name that exists. If they are similar, and no earlier name was,
- * the guess becomes `meant`. Similar is a name that begins with the word, or that differs by
+ * the guess becomes `meant`. A name is similar if it begins with the word, or if it differs by
  * one letter added, left out or changed, or by two neighbouring letters swapped. */
 void guess_name(struct guess *guess, const char *name, const char *meant);
 

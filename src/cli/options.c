@@ -33,8 +33,8 @@ static bool read_stop_after(const char *value) {
     return read_time(value, 1, &given.stop_after);
 }
 
-/* Returns the kernels that this CPU can run, for messages and completions. The parser
- * accepts the others of `words`, too, because the library's message about such a kernel says
+/* Returns the kernels that this CPU can run, for messages and completions. The parser also
+ * accepts the other kernels in `words`, because the library's message about such a kernel says
  * more than the parser's would. */
 static const char *kernel_words(void) {
     static char words[96];

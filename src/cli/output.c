@@ -80,8 +80,8 @@ bool output_has_room(void) {
     return poll(&room, 1, 1000) == 1;
 }
 
-/* Opens a second descriptor for stderr, to which writes do not wait. To change the flags of
- * the first would change them for other programs that share it. Returns -1 unless stderr is
+/* Opens a second descriptor for stderr, on which writes do not wait. To change the flags of the
+ * first one would change them for other programs that share it. Returns -1 unless stderr is
  * a pipe or a device such as a terminal: writes to a file do not wait for a reader, and a
  * second descriptor would write to its beginning. */
 static int offer_open(void) {

@@ -37,8 +37,8 @@ const struct command *command_named(char *const *words, int count, int *length);
  * meant. Returns EXIT_DONE, or the exit code for an unknown command. */
 int command_find(char *const *words, int count, const struct command **command, int *length);
 
-/* For the first word of commands with two, such as "ledger": writes their second words into
- * `words`, separated by spaces and cut to `size` bytes. For other words the result is empty.
+/* For the first word of two-word commands, such as "ledger": writes their second words into
+ * `words`, separated by spaces and cut to `size` bytes. For any other word the result is empty.
  * Returns `words`. */
 const char *command_group(const char *first, char *words, size_t size);
 

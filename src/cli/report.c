@@ -194,8 +194,8 @@ static void report_put_object(const struct report *object) {
     }
 }
 
-/* Returns a value as a text of at most 63 characters. digits: after the decimal point, in a
- * cell of a table; -1: as people read it, with units. */
+/* Returns a value as a text of at most 63 characters. digits: how many digits follow the
+ * decimal point in a cell of a table; -1 writes the value as people read it, with its unit. */
 static struct short_text value_text(const struct report *field, int digits) {
     struct short_text result = {"-"};
     char *text = result.text;

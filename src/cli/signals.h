@@ -28,9 +28,9 @@ int signals_caught(void);
 /* Returns whether SIGUSR1 has arrived since the last call. */
 bool signals_progress_requested(void);
 
-/* yes: from now on, a signal ends the program at once, with 128 + its number. Otherwise a
- * signal asks a call to stop, as before. A program that waits for input has nothing to save, so
- * it should end at once. */
+/* If `yes`, a signal from now on ends the program at once, with the exit code 128 + its number.
+ * Otherwise a signal asks a call to stop, as before. A program that waits for input has nothing
+ * to save, so it should end at once. */
 void signals_end_at_once(bool yes);
 
 #endif

@@ -222,8 +222,8 @@ int count_boards(counter_fn *function, const nq_options *options, int count, cha
 }
 
 int launched_processes(const char **variable) {
-    /* Slurm's comes last, because its step may have started only the launchers of another
-     * MPI. */
+    /* Slurm's variable comes last, because a step of Slurm may have started only the daemons of
+     * mpirun. The variable then counts these daemons, not the processes that they started. */
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                         "SLURM_STEP_NUM_TASKS"};
     int i = 0;

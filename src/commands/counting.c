@@ -20,8 +20,8 @@ static int stopped_code(const nq_options *options) {
 }
 
 /* What to say of a count that was stopped: how many units are done and, if this call did not
- * finish a unit, that a unit takes longer than the call ran. The user should know, because the
- * same call would not finish one either. */
+ * finish a unit, that a unit takes longer than the call ran. The user should know that, because
+ * if the same call were repeated, it would not finish a unit either. */
 struct early_end {
     uint64_t units, done; /* of the board or shard; 0 if the count had not begun */
     char no_unit[200];    /* empty if this call finished a unit */
@@ -32,7 +32,7 @@ static struct early_end counting_early_end(const struct monitor *monitor,
     const uint64_t finished = result->units_done - result->units_recorded;
     const double solving = result->seconds - result->plan_seconds;
     /* The ledger of a shard may hold other shards, too. The monitor knows the units of this
-     * one. */
+     * shard. */
     struct early_end end = {.units = monitor->reported ? monitor->units : result->units,
                             .done = monitor->units_done + finished};
     if (finished > 0)
@@ -121,7 +121,7 @@ static void counting_say_warnings(const nq_options *options, const nq_result *re
                  result->units_done, result->units, options->ledger);
     if (!result->complete)
         /* With a ledger, `units` are those of the board, and a shard beyond their number is
-         * empty. Without one, they are those of the shard. */
+         * empty. Without a ledger, they are those of the shard. */
         message("n = %d: shard %" PRIu64 " of %d is %s%s", result->job.n, shard,
                 options->shards,
                 (saved ? shard > result->units : result->units == 0)

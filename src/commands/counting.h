@@ -29,8 +29,8 @@ int counting_count(const struct counting *how, int n, nq_result *result);
 int counting_count_classes(const struct counting *how, int n, nq_result *result,
                            nq_classes *classes);
 
-/* Lets the library check the options, except for the ledger, by a count of the empty board.
- * Writes to stderr what is wrong with them. Returns an exit code. */
+/* Lets the library check the options, except for the ledger, by a count of n = 0. Writes to
+ * stderr what is wrong with them. Returns an exit code. */
 int counting_try_options(const nq_options *options);
 
 /* Returns a report of a result, as --json prints it. classes: NULL if they were not counted. */

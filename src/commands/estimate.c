@@ -13,8 +13,8 @@
 
 static double measuring_seconds; /* 0 if --for is not given */
 
-/* Seconds that a shard should take on a cluster with these threads: much longer than a job
- * takes to start, and much shorter than a job may take. */
+/* Seconds that a shard should take on a node of a cluster that is as fast as this machine: much
+ * longer than a job takes to start, and much shorter than a job may take. */
 static const double shard_seconds = 3600;
 
 /* Returns the number of such shards. There are never more than units. */

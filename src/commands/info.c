@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Adds the kernel that counts of large boards would use, if there is one for this CPU. */
+/* Adds the kernel that a count would use. */
 static void info_add_kernel(struct report *report) {
     const struct method *method;
     const struct kernel *kernel;

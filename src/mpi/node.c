@@ -17,11 +17,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Bytes of a list of devices or PUs. Linux allows no longer argument of a program. */
+/* Bytes of a list of devices or PUs. Linux allows no argument of a program to be longer. */
 enum { LIST_SIZE = 1 << 17 };
 
-/* Replaces the list of devices by one of them, the one whose turn it is at this rank. If the
- * list is wrong, leaves it for the count to refuse. me: this rank's number on its machine. */
+/* Replaces the list of devices by one of them. The ranks of a machine take the devices in turn.
+ * If the list is wrong, it stays for the count to refuse. me: this rank's number on its
+ * machine. */
 static void node_assign_device(int ranks, int me, bool quiet, char *list) {
     int numbers[NQ_MAX_DEVICES], devices;
     char host[WIRE_TEXT] = "";

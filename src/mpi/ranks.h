@@ -28,9 +28,9 @@ nq_status manager_count(int n, const nq_options *options, nq_result *result);
 /* For the other ranks: does what rank 0 orders, until it orders the end. */
 void worker_serve(void);
 
-/* Turns the options of rank 0 into those with which this rank solves its units. The ranks of a
- * machine take one each of the devices that the options name, in turn. Threads run on the PUs
- * that the launcher allows the rank, as in any process that counts.
+/* Turns the options of rank 0 into those with which this rank solves its units. Each rank of a
+ * machine takes one of the devices that the options name, in turn. Threads run on the PUs that
+ * the launcher allows the rank, as in any process that counts.
  *
  * All ranks must call this together. It warns of ranks that share PUs or devices, and of PUs or
  * devices that stay unused, unless rank 0 passes `quiet`. */
@@ -42,8 +42,8 @@ void node_assign(nq_options *options, bool quiet);
  * is sent as the bytes of a struct, up to its last item.
  *
  * Only the thread that called MPI_Init_thread() sends and receives, because not all MPI
- * libraries allow others to (MPI_THREAD_FUNNELED). It sleeps between two looks for messages:
- * while it waits inside MPI, it would keep a core busy that units need.
+ * libraries allow other threads to do so (MPI_THREAD_FUNNELED). It sleeps between two looks for
+ * messages: if it waited inside MPI, it would keep a core busy that units need.
  */
 enum wire_kind {
     /* Orders. */

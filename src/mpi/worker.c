@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks other than 0 solve the units that rank 0 hands out.
  *
- * Answers take a while, for which no thread should wait. So a rank keeps a queue of units, and
- * asks for more when it becomes short. It holds what the threads solve in a few milliseconds,
- * or in a tenth of a second for devices, as the time that units take has shown. */
+ * An answer of rank 0 takes a while, and no thread should wait for it. So each rank keeps a
+ * queue of units, and asks for more when the queue becomes short. The queue holds what the
+ * rank's threads solve in a few milliseconds or, with devices, in a tenth of a second, judged
+ * by the time that recent units took. */
 #include "mpi/ranks.h"
 
 #include "cli/signals.h"
@@ -15,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* reporting_seconds: between two reports if no units are wanted. The others: seconds of work
- * for each thread to keep in the queue, on CPUs and on devices, more than a thread takes at a
- * time. */
+/* reporting_seconds: time between two reports if no units are wanted. The other two: how many
+ * seconds of work the queue holds for each thread, on CPUs and on devices. A thread that serves
+ * a device takes a whole bundle from the queue at a time, so the queue must hold more. */
 static const double reporting_seconds = 0.05, cpu_queue_seconds = 0.008,
                     device_queue_seconds = 0.12;
 
@@ -85,7 +86,7 @@ static nq_status worker_put(void *context, const struct solved *solved) {
 }
 
 /* Returns the number of units to ask for: none while the queue is long enough, else as many as
- * fill it to twice that length. */
+ * make it twice as long as it must be. */
 static size_t worker_wants(struct worker *worker, int threads) {
     _Static_assert(NQ_MAX_THREADS <= MAX_ITEMS / 4, "a rank asks for more units than threads");
     pthread_mutex_lock(&worker->mutex);
@@ -174,9 +175,9 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
     return NQ_OK;
 }
 
-/* Ends the count once this rank got a signal, of which rank 0 will be told. The count asks
- * while a device's compiler works, too: the signal may make that compiler fail, which must not
- * pass for a failure of the device. */
+/* Ends the count once this rank got a signal, of which rank 0 will be told. The count also
+ * calls this while a device's compiler works: the signal may make that compiler fail, and this
+ * must not be taken for a failure of the device. */
 static bool worker_may_go_on(const nq_progress *progress, void *context) {
     (void)progress, (void)context;
     return signals_caught() == 0;

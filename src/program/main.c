@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     output_begin();
     signals_begin();
     /* hwloc's plugins look for graphics cards and networks. Loading them takes as long as a
-     * count of n = 14, so hwloc is told of no folder that has any. */
+     * count of n = 14, so hwloc gets an empty list of the folders that have plugins. */
     (void)setenv("HWLOC_PLUGINS_PATH", "", 0);
     output_prepare_threads();
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of a file's size then fails */
