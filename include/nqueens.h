@@ -55,10 +55,10 @@
  *
  * ---- Pointers and strings ---------------------------------------------------------------
  *
- * Pass no NULL, unless a comment here allows it. The library keeps no pointer that it was given
- * beyond the call, except those of a list to its progress callback. Strings that the library
- * returns belong to it and must not be freed. They are static, and so valid until the process
- * ends, unless a comment says otherwise.
+ * Pass no NULL, unless a comment here allows it. When a call ends, the library forgets the
+ * pointers that it was given. There is one exception: a list keeps its progress callback and
+ * the callback's context. Strings that the library returns belong to it and must not be freed.
+ * They are static, and so valid until the process ends, unless a comment says otherwise.
  *
  * ---- Sizes of structs -------------------------------------------------------------------
  *
@@ -214,11 +214,12 @@ typedef struct nq_progress {
     const nq_job *job;
     /* Name of the kernel that counts. */
     const char *kernel;
-    /* Threads that count, and PUs on which they can run at the same time. Both are 0 if other
-     * processes count as well, and while a device is being prepared. */
+    /* Threads that count, and PUs on which they can run at the same time. Both are 0 while a
+     * device is being prepared, and in the program nqueens-mpi, in which several processes
+     * count together. */
     int threads, pus;
-    /* Finished units, and all units of the board, or of the shard. Units that the ledger held
-     * before are among both. */
+    /* Finished units, and all units of the board, or of the shard. Both numbers include units
+     * that the ledger held before. */
     uint64_t units_done, units;
     /* Finished share of the expected time, from 0 to 1. Units that the ledger held before count
      * as finished. */
@@ -259,8 +260,8 @@ typedef bool (*nq_progress_fn)(const nq_progress *progress, void *context);
 /* ==== Counting: options ================================================================== */
 
 typedef enum nq_bind {
-    /* The library binds each thread to one PU. As many threads as there are cores get a core
-     * each; further ones get the cores' other PUs. But if the user set OMP_PROC_BIND,
+    /* The library binds each thread to one PU. The first threads get a core each, until no core
+     * is left; further threads get the cores' other PUs. But if the user set OMP_PROC_BIND,
      * OMP_PLACES or GOMP_CPU_AFFINITY, OpenMP places the threads. */
     NQ_BIND_AUTO = 0,
     /* The operating system places the threads. */
@@ -354,8 +355,8 @@ typedef struct nq_result {
     nq_job job;
     /* Name of the kernel that counted. NULL if the count failed while it was being prepared. */
     const char *kernel;
-    /* Devices that counted: bit i is set for device i. It is 0 if CPUs counted, or if other
-     * processes counted as well. */
+    /* Devices that counted: bit i is set for device i. It is 0 if CPUs counted, and always in
+     * the program nqueens-mpi, in which several processes count together. */
     uint64_t devices;
     /* How the count compares with the known number of solutions. */
     nq_verdict verdict;
@@ -377,8 +378,8 @@ typedef struct nq_result {
     uint64_t units_recorded;
     /* Seconds that the call took, by the wall clock. */
     double seconds;
-    /* Seconds of these before the first unit: time to read the ledger, to look at the machine
-     * and to divide the board into units. */
+    /* The part of `seconds` before the first unit: the time to read the ledger, to look at the
+     * machine and to divide the board into units. */
     double plan_seconds;
     /* Seconds that earlier runs in the ledger took, added up. */
     double seconds_recorded;
@@ -401,7 +402,7 @@ typedef struct nq_result {
  * result: receives the result. After a failure it says how far the count came.
  *
  * Returns NQ_OK, also if a shard was counted, or any status up to NQ_DISAGREE, NQ_INTERNAL,
- * NQ_NO_DEVICE or NQ_DEVICE. Two need an explanation:
+ * NQ_NO_DEVICE or NQ_DEVICE. Two of these need an explanation:
  *   NQ_CANCELLED: the callback stopped the count. The ledger, if there is one, holds all
  *   finished units, and another call with the same options continues.
  *   NQ_MISMATCH: the total is wrong, so the machine or the program is broken. */
@@ -463,9 +464,9 @@ NQ_API nq_status nq_list_open(int n, bool fundamental, const nq_options *options
 /* nq_list_next() stores the next solution in columns[0..n-1]. If n exceeds 20 or so, it may
  * search for hours.
  *
- * Returns NQ_OK. If the list is at its end, it returns NQ_NO_SOLUTION, in every later call as
- * well. If the callback stopped the search, it returns NQ_CANCELLED; the next call continues
- * that search. After both, columns has no meaning. */
+ * Returns NQ_OK. At the end of the list, this and every later call return NQ_NO_SOLUTION. If
+ * the callback stopped the search, the function returns NQ_CANCELLED; the next call continues
+ * that search. Unless it returns NQ_OK, columns has no meaning. */
 NQ_API nq_status nq_list_next(nq_list *list, int *columns);
 
 /* nq_list_close() releases a list, which may have solutions left. It ignores NULL. */
@@ -539,9 +540,9 @@ typedef struct nq_classes {
  * defaults.
  * classes: receives the numbers.
  *
- * Returns NQ_OK, NQ_BAD_N or NQ_BAD_OPTION. If the callback stopped the search, it returns
- * NQ_CANCELLED, and all numbers are 0. If this number of solutions is impossible, or one of the
- * numbers differs from the known one, it returns NQ_MISMATCH. */
+ * Returns NQ_OK, NQ_BAD_N or NQ_BAD_OPTION. If the callback stopped the search, the function
+ * returns NQ_CANCELLED, and all numbers are 0. If no board of size n can have this number of
+ * solutions, or one of the numbers differs from the known one, it returns NQ_MISMATCH. */
 NQ_API nq_status nq_count_classes(int n, uint64_t solutions, const nq_options *options,
                                   nq_classes *classes);
 
