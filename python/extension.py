@@ -17,7 +17,8 @@ import cffi
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
 # Functions of the extension module itself, for the Python code. If the system refuses a thread,
-# libgomp ends the whole process; so can_start() first tries to start so many threads.
+# libgomp ends the whole process; so can_start() first tries to start the number of threads that a
+# count needs.
 FUNCTIONS = """
 bool can_start(int threads);
 int omp_get_max_threads(void);
@@ -35,8 +36,8 @@ static void *wait_for(void *gate) {
     return NULL;
 }
 
-/* Returns whether the system lets this process have so many more threads. Starts them all, and
- * ends them at once. */
+/* Returns whether the system lets this process have this number of further threads. Starts them
+ * all, and ends them at once. */
 static bool can_start(int threads) {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *thread = calloc((size_t)threads + 1, sizeof *thread);

@@ -211,9 +211,10 @@ def _count(
 ) -> None:
     """Calls a function of the library that counts, with options of these members.
 
-    The function runs in a thread of its own, so that the caller's thread can handle Ctrl-C. That
-    may come at any moment, even while an earlier one is handled, and end this function. So the
-    counting thread keeps all memory alive that C uses; `function` itself keeps what it uses.
+    The function runs in a thread of its own, so that the caller's thread can handle Ctrl-C. Ctrl-C
+    may come at any moment, even while an earlier one is handled, and then ends this function. So
+    the counting thread keeps all memory alive that C uses. It keeps `function`, too, and thereby
+    whatever `function` refers to.
     """
     _check_progress(progress)
     if sys.is_finalizing():  # before version 3.12 Python starts a thread that never runs
@@ -236,7 +237,7 @@ def _count(
     def end() -> None:
         """Stops the count before the interpreter ends, because its callback needs the interpreter.
 
-        Only a daemon thread can still be waiting for a count then. It waits on for ever.
+        Only a daemon thread can still be waiting for a count then. That thread waits for ever.
         """
         nonlocal leaving, stop
         leaving = stop = True
@@ -258,7 +259,8 @@ def _count(
                     "progress_context": context,
                 },
             )
-            # Without `threads`, the library starts no more than this, or refuses a larger number.
+            # If `threads` is not given, the library starts at most as many threads as OpenMP would.
+            # If that number exceeds NQ_MAX_THREADS, the library refuses it, or starts fewer.
             threads = members.get(
                 "threads", min(_library.omp_get_max_threads(), _library.NQ_MAX_THREADS)
             )
@@ -483,8 +485,8 @@ def count_classes(
     progress   as in count(); it is told of that count, and then of the search
 
     One thread searches for the symmetric solutions, which takes 0.01 seconds for n = 20, and
-    about a minute for n = 28. Ctrl-C ends the count or the search at once. Raises Error if there
-    cannot be so many solutions, and otherwise as count() does.
+    about a minute for n = 28. Ctrl-C ends the count or the search at once. Raises Error if a board
+    of size n cannot have this number of solutions, and otherwise what count() raises.
     """
     n = _integer(n, "n =", 0, _library.NQ_MAX_N, "BAD_N")
     total = (
