@@ -81,8 +81,8 @@ static void put_option_line(const struct option_spec *spec) {
            spec->argument != NULL ? spec->argument : "");
 }
 
-/* Returns whether a command before `end` has an option of this name; if `same`, one with the
- * same help. */
+/* Returns whether a command before `end` has an option of this name. If `same` is true, the
+ * option must have the same help, too. */
 static bool is_put(const struct command *const *end, const struct option_spec *spec,
                    bool same) {
     for (const struct command *const *command = nqueens.commands; command != end; command++) {
@@ -93,9 +93,9 @@ static bool is_put(const struct command *const *end, const struct option_spec *s
     return false;
 }
 
-/* Writes each option once, although several commands may have one of that name with different
- * help: then each help follows, after the commands for which it is. expert: which half of the
- * options to write. */
+/* Writes each option once. If several commands have options of the same name with different
+ * help, each help follows, after the names of its commands. expert: true writes the options for
+ * experts, false the others. */
 static void put_options(bool expert) {
     for (const struct command *const *first = nqueens.commands; *first != NULL; first++)
         for (size_t i = 0; (*first)->options[i] != NULL; i++) {
