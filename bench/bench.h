@@ -51,7 +51,8 @@ struct bench {
 };
 
 /* Computes the statistics of each trial's timings. Warns of doubtful timings, and of a machine
- * that other programs used before, on stderr and in the list. */
+ * that other programs used before: prints the warnings on stderr unless --quiet is given, and
+ * adds them to the list. */
 void bench_add_statistics(struct bench *bench, struct report *warnings);
 
 /* Returns the statistics of samples[0..count-1], which are 0 or more; count = 1..MAX_REPEAT. */

@@ -26,7 +26,8 @@ struct statistics statistics_of(const double *samples, size_t count) {
     /* Outliers are as in Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993):
      * their modified z-score is above 3.5. The factor 1.4826 turns the median distance from the
      * median into the standard deviation of a normal distribution. Samples of a quiet machine
-     * are so close together that a harmless one would count, so it must also be 3 % off. */
+     * are so close together that a harmless sample would have such a score, so an outlier must
+     * also be 3 % off the median. */
     static const double normal = 1.4826, beyond = 3.5, far = 0.03;
     double sorted[MAX_REPEAT];
     struct statistics s = {0};

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 /* Returns false, which stops the count, once the time is over. It runs in one of the threads
- * that count. It needs no lock, because the time was written before they started, and no thread
- * changes it. */
+ * that count. It needs no lock, because the time was written before these threads started, and
+ * no thread changes it. */
 static bool in_time(const nq_progress *progress, void *context) {
     const double *seconds = context;
     return progress->seconds < *seconds;

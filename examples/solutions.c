@@ -32,8 +32,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     nq_list *list;
-    /* true: only the first solution of each class. Memory does not grow with their number. No
-     * threads are started; a list is used by one thread at a time. */
+    /* The argument true asks for only the first solution of each class. Memory does not grow
+     * with the number of solutions. The list starts no threads, and only one thread may use it
+     * at a time. */
     nq_status status = nq_list_open(n, true, NULL, &list);
     if (status != NQ_OK) {
         fprintf(stderr, "%s\n", nq_error_message());
