@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build. The
- * variable OTHER says what is different. */
+/* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build, or on another
+ * host. The variable OTHER says what is different: "version", "host", or "units". With the last
+ * two, the rank's host is called "other", which is recorded with each unit that it solves. */
 #include "methods/methods.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool other_is(const char *what) {
     const char *other = getenv("OTHER");
@@ -13,6 +15,8 @@ static bool other_is(const char *what) {
 
 const char *__real_nq_version(void);
 const char *__wrap_nq_version(void);
+int __real_gethostname(char *name, size_t size);
+int __wrap_gethostname(char *name, size_t size);
 nq_status __real_nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,
                                  struct partition **partition, struct solver **solver,
                                  struct failure *failure);
@@ -22,6 +26,14 @@ nq_status __wrap_nqi_solver_open(int n, const nq_options *options, const uint32_
 
 const char *__wrap_nq_version(void) {
     return other_is("version") ? "0.9.0" : __real_nq_version();
+}
+
+int __wrap_gethostname(char *name, size_t size) {
+    static const char other[] = "other";
+    if ((!other_is("host") && !other_is("units")) || size < sizeof other)
+        return __real_gethostname(name, size);
+    memcpy(name, other, sizeof other);
+    return 0;
 }
 
 nq_status __wrap_nqi_solver_open(int n, const nq_options *options, const uint32_t *squares,

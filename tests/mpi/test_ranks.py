@@ -98,7 +98,7 @@ class Refusals(OtherRank):
     """Jobs that are refused. The launcher passes the message on before it ends the other ranks."""
 
     def test_a_launcher_of_another_mpi_is_refused(self):
-        """Each of its ranks would be alone, and would print the count."""
+        """Each rank of such a launcher would take itself for the only one, and print the count."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
             for size, code in (("3", SYSTEM), ("1", DONE)):
                 result = call([MPI_PROGRAM, "8"], env=self.settings({name: size}))
@@ -113,7 +113,8 @@ class Refusals(OtherRank):
         self.assertEqual(result.returncode, SYSTEM)
 
     def test_a_rank_with_other_units_is_refused(self):
-        """The other version has as many units. None of its results gets into the ledger."""
+        """The number of units is the same in both versions. The ledger gets no result of the rank,
+        whose host is called "other"."""
         for method in methods():
             ledger = self.path(method)
             result = self.run_with_other(
@@ -124,7 +125,15 @@ class Refusals(OtherRank):
             self.assertEqual({unit.host for unit in units(ledger)} & {"other"}, set())
 
 
-class Ledgers(MpiTest):
+class Ledgers(OtherRank):
+    def test_a_unit_has_the_host_of_its_rank(self):
+        """The last rank takes its host for one that is called "other"."""
+        options = "--method search --kernel scalar64 -t 1".split()
+        result = self.run_with_other("OTHER=host", "16", *options, "--ledger", self.path())
+        self.assertEqual(result[:2], (DONE, printed(16)), result.stderr)
+        hosts = {unit.host for unit in units(self.path())}
+        self.assertEqual(hosts, {os.uname().nodename[:64], "other"})
+
     def test_each_unit_is_recorded_once(self):
         """Each unit is recorded once, whichever rank counted it, and an audit agrees."""
         ledger = self.path()
@@ -134,7 +143,7 @@ class Ledgers(MpiTest):
         audit = run("ledger", "audit", ledger, "--sample", "100%")
         self.assertEqual(audit.returncode, DONE, audit.stderr)
         self.assertEqual(self.shown(ledger)["runs"], 1)
-        # A complete ledger is answered without a new unit.
+        # If the ledger is complete, no unit is counted.
         self.assert_mpi_right(3, 15, ledger)
         self.assertEqual(len(units(ledger)), len(found))
 
@@ -166,7 +175,9 @@ class Devices(OtherRank):
         self.assertEqual(run("ledger", "audit", ledger).returncode, DONE)
 
     def test_a_signal_that_makes_a_compiler_fail_stops_the_count(self):
-        """The compiler of rank 1 fails because of a signal. That is no failure of the device."""
+        """The compiler of rank 1 fails because of a signal. That is no failure of the device. It
+        happens when a program for n = 16 is compiled, with which the device is tested before the
+        count of n = 18."""
         ledger = self.path()
         options = ["18", "--device", "0", "--ledger", ledger]
         result = self.run_with_other("DEVICE_FAULT=signal 16 1", *options)
