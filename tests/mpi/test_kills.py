@@ -16,7 +16,7 @@ class Interruptions(MpiTest):
         """Units under way are finished, and all results are saved. If the launcher gets the signal,
         the exit code is the launcher's own."""
         ledger, done = self.path(), 0
-        # Open MPI kills ranks so many seconds after it has passed the signal on.
+        # The seconds after which Open MPI kills ranks to which it has passed a signal on.
         env = {"OMPI_MCA_odls_base_sigkill_timeout": "2"}
         for ranks, whom, number in (
             (3, None, signal.SIGTERM),
@@ -50,10 +50,10 @@ class Interruptions(MpiTest):
         self.assert_all_end()
 
     def test_amid_the_last_units(self):
-        """Some ranks have nothing to do, and one of them gets a signal. The job is then
-        interrupted, and its count is not said to be wrong. One of the two shards has many units,
-        and the other one fewer than there are ranks."""
-        for rank, shard in ((2, "1/30"), (0, "1/200")):
+        """A rank gets a signal. The job is then interrupted, and its count is not said to be wrong.
+        The shards have 115 units, 17 units and one unit, so that in the last case ranks have
+        nothing to do."""
+        for rank, shard in ((2, "1/30"), (0, "1/200"), (2, "2000/2000")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
             options = f"--shard {shard} -t 1 --method search".split()
             process = self.launch_mpi(3, "22", "--ledger", ledger, *options, *SLOW)
@@ -67,9 +67,9 @@ class Interruptions(MpiTest):
 
 class Kills(MpiTest):
     def kill(self, whom, ranks, ledger, least):
-        """Runs a job, and kills some of its processes at a random moment once so many units are
-        recorded. whom: "the launcher", "all", or a rank. Returns False if the job had ended
-        before."""
+        """Runs a job, and kills some of its processes at a random moment after `least` units are
+        recorded. whom: "the launcher", "all", or a rank. Returns False if the job has completed
+        the count all the same."""
         process = self.launch_mpi(ranks, "19", "--ledger", ledger, *SLOW)
         self.wait_for_ranks(ranks, process)
         while process.poll() is None and self.units_done(ledger) < least:
@@ -84,7 +84,7 @@ class Kills(MpiTest):
             kill([ranks_left[whom]])
         code, stdout, _ = self.end(process)
         self.assert_all_end()
-        # If the launcher is killed, the ranks may end the count.
+        # If only the launcher is killed, the ranks may complete the count.
         if code == DONE or printed(19) in stdout:
             self.assertEqual(stdout, printed(19))
             self.assert_complete(19, ledger)
