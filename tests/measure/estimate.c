@@ -44,15 +44,15 @@ static struct estimate look_at(int n, const char *method, double budget, nq_stat
 }
 
 Test(estimate, progress_is_reported_after_every_unit) {
-    struct watch all = {0}, batches = {0};
+    struct watch all = {0}, some = {0};
     const struct estimate e = look_at(13, "search", 30, NQ_OK, &all);
     cr_expect_geq((uint64_t)all.calls, e.job.units);
-    look_at(18, "colours", 0.5, NQ_OK, &batches);
+    look_at(18, "colours", 0.5, NQ_OK, &some);
 }
 
-/* The first call comes before the first unit. The first batch of one thread has four draws, and
- * a stop with the last unit of the batch drops none of them. If the time is over before the
- * least number of draws was measured, the share is that of this number. */
+/* The first call comes before the first unit. A budget of 1e-9 s is over at once, but measuring
+ * goes on until eight draws are measured, and four units are fewer than that. The share of the
+ * progress is then how many of the eight draws are done. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;
