@@ -46,7 +46,7 @@ static bool hear(const nq_progress *progress, void *context) {
 }
 
 /* Expects that reports name the device that is prepared, and that the first report can stop
- * that. */
+ * the preparation. */
 static void prepare(const struct partition *partition) {
     struct failure failure = {0};
     struct solver *device;
@@ -76,7 +76,7 @@ static void compare(int n, struct solver *device, const struct partition *partit
          *cpu_workspace = cpu->call->workspace_new(cpu);
     struct unit_result found, counted;
     const struct heartbeat no = {.go_on = say_no};
-    if (n > 12) /* units of small boards have X that the CPU counts, too fast to ask */
+    if (n > 12) /* on smaller boards the CPU may end unit 0 before its first heartbeat */
         EXPECT(solver_solve(device, device_workspace, 0, &no, &found) == NQ_CANCELLED,
                "n = %d: a stop is not heard", n);
     for (uint64_t id = 0; id < partition->job.units; id++) {
@@ -95,9 +95,10 @@ static void compare(int n, struct solver *device, const struct partition *partit
 
 int main(void) {
     /* Small boards are counted whole. From n = 11 on, a device takes some of their X. Of each
-     * large board, one X is counted. A device has a program of its own for X with few odd rows,
-     * such as the first and the last of these three. In the last X, as many rows are not listed
-     * as colours.cl has room for (ROWS). */
+     * large board, one X is counted. For large boards there are two OpenCL programs, one of
+     * which is for X with many more queens of one colour than of the other. Such are the first
+     * and the last X here. In the last X white has 22 rows. Placements on two of them are
+     * listed beforehand, so 20 are left, the most for which colours.cl has room (ROWS). */
     static const struct {
         int n;
         struct x x;
@@ -127,7 +128,7 @@ int main(void) {
         solver_close(device);
         partition_close(partition);
     }
-    end_case("a device counts as a CPU does: units of n = 11 and 12, X of 25 and 28, also "
-             "after a stop, which is heard while it is prepared, too");
+    end_case("a device counts as a CPU does, units of n = 11 and 12 and X of n = 25 and 28, "
+             "and hears a stop while it is prepared and while it counts");
     return end_cases();
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Counts on the devices of this machine. PoCL makes one of the CPUs, and Mesa's rusticl a second
-one. A test program has a device that fails (tests/helpers/faulty_device.c)."""
+"""Counts on the devices of this machine. PoCL turns the CPUs into a device, and Mesa's rusticl
+turns them into another one. A test program has a device that fails
+(tests/helpers/faulty_device.c)."""
 import json
 import os
 import re
@@ -93,7 +94,7 @@ class Counts(DeviceTest):
         self.assertEqual(recorded, {recorded_kernel(name) for name in NAMES})
 
     def test_bench_times_them_after_kernels(self):
-        """`bench --device` times the device alone, unless threads or kernels are listed."""
+        """`bench --device` times only the device, unless threads or kernels are listed."""
         for options, labels in (
             ("", ["opencl"]),
             ("-t 1,2 --kernel scalar64", ["scalar64", "scalar64", "opencl"]),
@@ -102,15 +103,15 @@ class Counts(DeviceTest):
             medians = [one for one in measured["benchmarks"] if one["run_type"] == "aggregate"]
             self.assertEqual([entry["kernel"] for entry in medians], labels)
             for entry in medians:
-                # The efficiency is that of threads.
+                # Only timings of threads have an efficiency.
                 self.assertNotEqual("devices" in entry, "efficiency" in entry)
             self.assertEqual(medians[-1]["devices"], [{"number": 0, "name": DEVICES[0]["name"]}])
 
     @unittest.skipIf(os.environ["NQUEENS_SANITIZED"], "rusticl leaks a little")
     def test_another_driver_counts(self):
         """Mesa's rusticl runs on the CPU. In Debian 12 its loops end after 65,535 turns, and it
-        compiles a board's program for a minute unless it has kept that. So only one board is
-        counted, a small one."""
+        compiles the program of a board for a minute, unless it has kept what it compiled before. So
+        only one board is counted, a small one."""
         mesa = {"RUSTICL_ENABLE": "llvmpipe", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd"}
         names = {device["name"] for device in document("info", env=mesa)["devices"]}
         if not names:
@@ -196,7 +197,7 @@ class Ledgers(DeviceTest):
             unit = falsify_unit(ledger, 3)
             result = run(*command, "--json", env={"HWLOC_SYNTHETIC": "pu:1"})
             self.assertEqual(result.returncode, WRONG)
-            # Threads that serve a device do not take turns, so there is no such note.
+            # Threads that serve a device do not take turns, so no note says that they share PUs.
             self.assertNotIn("threads share", result.stderr)
             (difference,) = json.loads(result.stdout)["difference"]
             self.assertEqual(difference["unit"], str(unit))
@@ -225,8 +226,8 @@ class Faults(DeviceTest):
         return result.stderr
 
     def test_wrong_answers_are_found(self):
-        """A device with wrong answers is refused at the start. If they begin later, an X that is
-        counted again shows it. The message names a unit, and says what both counted."""
+        """A device with wrong answers is refused at the start. If wrong answers begin later, a spot
+        check finds them. The message names a unit, and says what the device and the CPU counted."""
         for n in 12, 13:
             for fault, said in (
                 (f"sum {n} 1", f"fails its test: n = {n}, unit"),
@@ -238,7 +239,7 @@ class Faults(DeviceTest):
         arguments = "verify 12..12 --device all --json".split()
         result = run(*arguments, program=FAULTY, env={"DEVICE_FAULT": "sum 12 1"})
         self.assert_fails(WRONG, result, "fails its test")
-        # The X that is counted again is picked at random.
+        # The X of a spot check is picked at random.
         messages = {self.fails("drawn 13 2", WRONG, n=13) for _ in range(6)}
         self.assertGreater(len(messages), 1)
 
@@ -264,8 +265,8 @@ class Faults(DeviceTest):
 
     @need_two
     def test_all_leaves_out_one_that_cannot_count(self):
-        """If such a device is named by its number, this is an error. So it is if no device is
-        left."""
+        """`--device all` leaves out a device that cannot count. It is an error to name this device
+        by its number, or to have no other one."""
         small, fault = "1000 bytes of local memory", {**TWO, "DEVICE_FAULT": "basic 0 1000"}
         code, stdout, stderr = run("12", "--device", "all", "--json", program=FAULTY, env=fault)
         found = json.loads(stdout)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of solvers and walks: when lists of first placements are shed, and rows of a walk
- * that are full. Writes TAP. The engines are compiled again for it: see meson.build. */
+/* The memory of solvers and walks: when solvers free lists of first placements, and walks with
+ * long lists of states. Writes TAP. The engines are compiled again with sanitizers for it: see
+ * meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 #include "kernels.h"
@@ -19,25 +20,26 @@ void __wrap_nqi_first_list_free(struct first_list *list);
 
 static unsigned lists_made;
 static size_t lists_bytes; /* of all lists that there are */
-static size_t lists_limit; /* bytes beyond which lists must be shed; 0: expect nothing */
+static size_t lists_limit; /* bytes beyond which lists must be freed; 0: expect nothing */
 static size_t last_made;   /* bytes of the last list; 0 if a list was freed since */
 
-/* Expects that lists were shed in time. An X makes at most two lists, before which it sheds
- * those of others, so only the last list may exceed the limit. */
+/* Expects that lists were freed in time. A solver frees lists of earlier X, if they exceed the
+ * limit, before it makes the lists for an X. There are at most two of these. So when a list
+ * is made, the lists that there are exceed the limit at most by the last of them. */
 struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
                                              uint32_t rows, const struct column_ranks *ranks) {
     struct first_list *list = __real_nqi_first_list_new(board, white, rows, ranks);
     EXPECT(lists_limit == 0 || lists_bytes <= lists_limit + last_made,
-           "%zu bytes of lists are not shed", lists_bytes);
+           "%zu bytes of lists are not freed", lists_bytes);
     lists_made++;
     last_made = list->bytes;
     lists_bytes += list->bytes;
     return list;
 }
 
-/* Expects that lists are shed only beyond the limit. */
+/* Expects that lists are freed only beyond the limit. */
 void __wrap_nqi_first_list_free(struct first_list *list) {
-    EXPECT(last_made == 0 || lists_bytes > lists_limit, "%zu bytes of lists are shed",
+    EXPECT(last_made == 0 || lists_bytes > lists_limit, "%zu bytes of lists are freed",
            lists_bytes);
     last_made = 0;
     lists_bytes -= list->bytes;
@@ -60,10 +62,11 @@ static struct unit_result *solve_keeping_lists(const struct partition *partition
     return results;
 }
 
-/* Expects that a thread that sheds lists beyond `limit` bytes has the results of one that keeps
- * all. Only threads of large boards would shed lists otherwise. With a limit of 0, each X sheds
- * them. */
-static void shed_lists(int n, const struct kernel *kernel, size_t limit) {
+/* Expects the same results of a thread that frees lists beyond `limit` bytes as of one that
+ * keeps all lists. By default only threads of large boards free lists. With a limit of 0, lists
+ * are freed before each X. All X of a unit use one list in common. It must be kept while the
+ * unit is solved, so that each X makes at most one further list. */
+static void free_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
     const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;
     struct unit_result *expected = solve_keeping_lists(partition, kernel);
@@ -77,7 +80,7 @@ static void shed_lists(int n, const struct kernel *kernel, size_t limit) {
                    results_agree(found, expected[id]),
                "n = %d, %s, unit %" PRIu64, n, kernel->name, id);
         EXPECT(lists_made - before <= 1 + ranges[id].count,
-               "n = %d, unit %" PRIu64 ": its shared list was made again", n, id);
+               "n = %d, unit %" PRIu64 ": the list of all its X was made again", n, id);
     }
     last_made = 0;
     solver->call->workspace_free(workspace);
@@ -92,8 +95,9 @@ static bool no_more(void *context, uint64_t work) {
     return false;
 }
 
-/* Fills rows of the walk's memory: most states of a large empty board have many children. */
-static void fill_rows(void) {
+/* Stops walks while their lists of states are long: most states of a large empty board have
+ * many children. Sanitizers would find a state that is written beyond its list. */
+static void fill_lists(void) {
     const struct heartbeat heartbeat = {.go_on = no_more};
     for (int n = 20; n <= NQ_MAX_N; n += 2) {
         const struct walk_board board = nqi_walk_board(n, NULL);
@@ -104,7 +108,7 @@ static void fill_rows(void) {
                "n = %d", n);
         free(memory);
     }
-    end_case("search stops with rows that are full, n = 20 to 28");
+    end_case("search is stopped amid long lists of states, n = 20 to 28");
 }
 
 int main(void) {
@@ -112,8 +116,9 @@ int main(void) {
          (kernel = kernel_after(nqi_completer_list, kernel)) != NULL;)
         for (int n = 0; n <= 14; n++)
             for (size_t limit = 0; limit <= 5000; limit += 5000)
-                shed_lists(n, kernel, limit);
-    end_case("colours sheds all lists but the unit's shared one, n = 0 to 14");
-    fill_rows();
+                free_lists(n, kernel, limit);
+    end_case("colours frees lists beyond its limit, except that of all X of the unit, "
+             "n = 0 to 14");
+    fill_lists();
     return end_cases();
 }

@@ -21,8 +21,8 @@ static const struct pin {
 } pinned[] = {{26, .search = 0xebd05e2a714df5f3, .colours = 0x3921a7b383b9ca00},
               {NQ_MAX_N, .search = 0xfbd45659d87dcafe, .colours = 0x1a89fc13f55da607}};
 
-/* If there are more units, at most this many are hashed, at equal distances, and only one
- * shard. */
+/* If a board has more units than this, at most this many of them are hashed, at equal
+ * distances, and only one shard is hashed. */
 enum { MAX_UNITS = 20000 };
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)

@@ -62,7 +62,7 @@ class Here(DispatchTest):
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
-    """Intel's first CPUs without AVX2, and with AVX2 but without AVX-512."""
+    """CPUs of Intel without AVX2, and CPUs with AVX2 but without AVX-512."""
 
     CPUS = {
         "Nehalem": ["scalar64"],

@@ -110,8 +110,8 @@ static void compare_images(int n, const int *column) {
     }
 }
 
-/* Above n = 64 the library allocates memory. For even n, a half turn leaves the first form of
- * the construction unchanged. */
+/* Above n = 64 the library allocates memory. For even n, a half turn leaves the constructed
+ * solution unchanged. */
 Test(classify, images_of_a_constructed_solution_are_one_class) {
     int columns[LARGEST];
     for (int n = 4; n <= LARGEST; n += n < 70 ? 1 : 23) {

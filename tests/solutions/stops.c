@@ -16,7 +16,7 @@ static bool watch_and_stop(const nq_progress *progress, void *context) {
 #define STOPPED_BY(w)                                                                          \
     OPTIONS(.progress = watch_and_stop, .progress_context = (w), .progress_seconds = 1e-9)
 
-/* Returns a board without a completion, the search for which takes longer than anyone waits. In
+/* Returns a board without a solution, for which a search takes longer than anyone waits. In
  * each of the last two rows only the same two neighbouring squares are allowed, where queens
  * attack each other. */
 static const char *hopeless_board(void) {
@@ -74,8 +74,7 @@ Test(stops, a_stopped_list_goes_on_and_lacks_nothing) {
 }
 
 /* The list ends when the first queen reaches the middle, because the first solution of a class
- * has it in the left half. The share must go up
- * all the same. */
+ * has it in the left half. The share must go up all the same. */
 Test(stops, shares_of_a_list_of_classes_go_up) {
     struct watch w = {0};
     nq_list *list;

@@ -66,8 +66,8 @@ class Construct(ProgramTest):
 
 
 class Refused(ProgramTest):
-    """The file has command lines of `check` and `draw`, too, except for those that are refused
-    because of the text that they read."""
+    """The file has command lines of `check` and `draw`, too. Most texts that these commands refuse
+    are in tests/boards/refused.txt."""
 
     def test_with_these_messages(self):
         self.assert_refusals("solutions/refused.txt")
