@@ -31,7 +31,7 @@ COLUMN, LINE, WIDTH, HEIGHT = 130, 58, 92, 28
 
 
 def documented():
-    """The folders that each folder includes, in the order of the table."""
+    """Returns the folders from which each folder includes headers, in the order of the table."""
     with open(PAGE, encoding="utf-8") as page:
         return {
             folder: set(names.replace("`", "").split())
@@ -40,8 +40,8 @@ def documented():
 
 
 def drawn(table):
-    """The arrows that do not follow from others: each folder with those that it reaches in one step
-    only."""
+    """Returns the arrows to draw, as pairs of folders. An arrow is left out if other arrows lead
+    from the first folder to the second one by a detour."""
     reached = {}
     for folder in reversed(table):  # the table's rows point down
         reached[folder] = table[folder].union(*(reached[other] for other in table[folder]))
@@ -54,7 +54,7 @@ def drawn(table):
 
 
 def picture(table):
-    """The picture as SVG."""
+    """Returns the picture as SVG."""
 
     def middle(folder):
         column, line = PLACES[folder]

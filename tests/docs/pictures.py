@@ -300,7 +300,8 @@ def symmetry():
     for solution in solutions(6):
         black = [queen for queen in enumerate(solution) if colour_of(*queen) == "black"]
         terms[tuple(tuple(sorted(lines)) for lines in zip(*black))] = solution
-    # In this order a reflection turns the grid by half a turn.
+    # A reflection of the rows or the columns exchanges the colours, so it takes each set to its
+    # complement, which is sets[3 - i] for sets[i]. In the grid that is half a turn.
     sets = [(1, 4), (2, 3), (0, 1, 4, 5), (0, 2, 3, 5)]
     cell, half, left, top, size = 124, 62, 170, 92, 16
     picture.text(left + 2 * cell, 28, "Y, the columns of the black queens", font_size=19)

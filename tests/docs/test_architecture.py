@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares docs/architecture.md with the source: which folders include headers of which others,
-which of their functions they call, and the names of files and functions."""
+"""Compares docs/architecture.md with the source: from which folders each folder includes headers
+and calls functions, and the names of files and functions."""
 import glob
 import os
 import re

@@ -76,7 +76,7 @@ class Pages(ProgramTest):
 
     def setUp(self):
         if run("0", "--kernel", "avx2").returncode != DONE:
-            self.skipTest("the pages show what is counted from AVX2 on")
+            self.skipTest("the pages show outputs of CPUs with AVX2")
 
     def run_step(self, folder, page, command, shown):
         """Runs a command of a page. Asserts that its output is as shown, or that it succeeds if no
@@ -214,8 +214,8 @@ class Keys(LedgerTest):
                     yield from self.members(one, f"{path}{key}[].")
 
     def section(self, title):
-        """Returns a dict of the keys that the page has for an output, each with its types. It has
-        those listed there, and the shared keys that are named there."""
+        """Returns a dict of the keys that the page has for an output, each with its types. They
+        are the keys that its section lists, and the shared keys that its section names."""
         (text,) = re.findall(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", self.page, re.M | re.S)
         rows = re.findall(r"^\| (`.*?) \| (.*?) \|", text, re.M)
         rows += re.findall(r"^- (`[^()]*) \((.*?)\)", text, re.M)

@@ -30,7 +30,7 @@ def placements(rows, columns, colour):
 
 
 def sets(lines, size):
-    """Returns the sets of so many of these lines."""
+    """Returns all sets of `size` of these lines."""
     return map(set, itertools.combinations(lines, size))
 
 

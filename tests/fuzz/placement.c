@@ -35,7 +35,8 @@ static struct reader begin(FILE *stream, FILE *copy) {
     return reader;
 }
 
-/* The library must take the copy of each board that the program takes. */
+/* The reader makes a copy of a board's text. If the program takes the board, the library must
+ * take this copy. */
 static void read_board(FILE *stream) {
     char *text, warning[256];
     size_t size;

@@ -5,14 +5,15 @@ What it can find: wrong counts, lists, classes and verdicts of small boards; res
 loses, counts twice or takes from another job, after kills, cuts, copies, moves, joins, flipped
 bits, forged lines, failing writes and failing allocations; refusals with a wrong status, or that
 change a file; a call that crashes; and one call that spoils a later one.
- What it cannot find: what boards beyond n = 9 need, such as large sums; devices; options that the
+
+What it cannot find: what boards beyond n = 9 need, such as large sums; devices; options that the
 Python package does not have, such as those that bind threads; what only the program does, such as
 its messages (test_command_lines.py); and the loss of what the system has not brought to the disk,
 as no power fails here.
 
 Hypothesis chooses the calls. It shrinks a sequence that fails, and prints it as calls of rules.
-NQUEENS_SEQUENCES says how many sequences are tried for each machine, and NQUEENS_SEED chooses
-others:
+NQUEENS_SEQUENCES says how many sequences are tried for each class of rules, and another
+NQUEENS_SEED gives other sequences:
 
     NQUEENS_SEED=7 NQUEENS_SEQUENCES=1000 meson test -C build-test fuzz-calls
 """
@@ -61,17 +62,17 @@ PROGRAM = os.environ["NQUEENS"]
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]
 SEED = int(os.environ.get("NQUEENS_SEED", "1"))
 SEQUENCES = int(os.environ.get("NQUEENS_SEQUENCES", "15"))
-PATIENCE = 60  # seconds until a process hangs
+PATIENCE = 60  # seconds after which a process is said to hang
 
 # The values of `enum fault` in faults.h.
 FAULTS = {"none": 0, "memory": 1, "error": 2, "short": 3, "full": 4, "locks": 6}
 
-# With what a call may end while memory, or the disk, fails.
+# The statuses with which a call may end while memory or the disk fails.
 MEMORY_STATUSES = {"NO_MEMORY", "NO_TOPOLOGY", "NO_THREAD", "LEDGER_IO"}
 
 
 def arm(fault, at=1, stored=0):
-    """Lets the at-th call of this kind fail. A write stores so many of its bytes before that."""
+    """Lets the at-th call of this kind fail. stored: bytes that a write stores before it fails."""
     FAULTY.fault_arm(FAULTS[fault], at, stored)
 
 
@@ -301,8 +302,8 @@ def read_line(text):
 
 
 class Held:
-    """What files hold, read one after the other as one ledger. `status` is not OK if they are
-    refused; what follows the line that is to blame is not read then."""
+    """What files hold, read one after the other as one ledger. If they are refused, `status` says
+    why, and nothing after the line that is to blame has been read."""
 
     def __init__(self, *files):
         self.status, self.job = "OK", None
@@ -325,13 +326,15 @@ class Held:
             elif text not in (b"", b"\r"):
                 self.lines_damaged += 1
                 self.first_damaged = self.first_damaged or number
-        fragment = data.removesuffix(b"\n") or data  # with the newline of a writer that was killed
+        # A killed writer may leave the beginning of a line. The next writer first adds a newline,
+        # after which it may be killed, too.
+        fragment = data.removesuffix(b"\n") or data
         may_begin = data.startswith(b"nq3 ") or b"nq3 ".startswith(fragment)
         if not intact and not may_begin:
             self.status = "LEDGER_DAMAGED"
 
     def take(self, job, line):
-        """Returns the status of reading this line after those before."""
+        """Returns the status of reading this line after the earlier ones."""
         if self.job is None and VERSIONS.get(job.method, job.version) != job.version:
             return "LEDGER_DAMAGED"
         self.job = self.job or job
@@ -363,8 +366,9 @@ def write(file, data):
 
 @functools.lru_cache(None)
 def true_units(n, method):
-    """Returns the job of such counts, its units by id, and the bytes of their ledger. The sum is
-    that of brute force; the units themselves are those of a count without any disturbance."""
+    """Returns the job of counts of n by this method, its units by id, and the bytes of a whole
+    ledger. The sum is that of brute force; the units themselves are those of an undisturbed count.
+    """
     with tempfile.TemporaryDirectory(prefix="nq-") as folder:
         file = os.path.join(folder, "ledger")
         assert nqueens.count(n, method=method, ledger=file) == len(SOLUTIONS[n])
@@ -393,7 +397,7 @@ counts = st.fixed_dictionaries(
 
 
 class Ledgers(RuleBasedStateMachine):
-    """Files in a folder that are counted with."""
+    """Files in a folder, which counts use as their ledgers."""
 
     def __init__(self):
         super().__init__()
@@ -470,8 +474,8 @@ class Ledgers(RuleBasedStateMachine):
         )
 
     def count_and_check(self, file, count, stop=None, kernel=None, fault=None, allowed=()):
-        """Counts, and checks how that ends. fault: what to arm meanwhile. allowed: other statuses
-        with which it may end then."""
+        """Counts, and checks how the count ends. fault: the arguments of arm() for this count, or
+        None. allowed: statuses that the count may then end with, too."""
         n, method, shard = count["n"], count["method"], count["shard"]
         expected, held = self.expected(file, n, method)
         before = content_or_none(file)
@@ -565,7 +569,7 @@ class DisturbedLedgers(Ledgers):
             words += ["--shard", "{}/{}".format(*count["shard"])]
         ending = run(FAULTY_PROGRAM, words, KILL_AT=str(at), KILL_STORED=str(stored)).returncode
         if expected not in ("OK", "MISMATCH"):
-            # The write of the message may be the one that is killed.
+            # The process may be killed while it writes the message.
             assert ending in (1, 2, 3, -signal.SIGKILL) and content_or_none(file) == before
             return
         assert ending in (0, 1, -signal.SIGKILL), f"the program ended with {ending}"

@@ -4,12 +4,12 @@
 What it can find: crashes, and errors that sanitizers see; a command that does not end; exit codes
 that no page names; an error without a message, or with two; control characters in messages; an
 answer that is no JSON where JSON was asked for; an option that means something else when it is
-written in another way; an answer that cannot be written and is not missed; a signal that is not
-heard; and ledgers that a sequence of kills, shards and merges leaves with a wrong sum.
+written in another way; success reported for an answer that could not be written; a signal that is
+not heard; and ledgers that a sequence of kills, shards and merges leaves with a wrong sum.
 
-What it cannot find: a wrong answer of a single command line, for which named cases stand in the
-folders of the commands; options that no shell is offered; what a terminal shows; and waits for
-other processes (test_waiting_streams.py).
+What it cannot find: a wrong answer of a single command line, which is left to named cases; options
+that no shell is offered; what a terminal shows; and waits for other processes
+(test_waiting_streams.py).
 
 Commands, options and values are those that the program offers to shells (`nqueens __complete`), so
 a new option takes part at once. An option whose values are neither offered nor numbers named by
@@ -17,7 +17,7 @@ its description needs a line in VALUES. A command or option that measures for lo
 UNTRIED.
 
 Hypothesis chooses the lines. It shrinks one that fails, and prints it for a shell.
-NQUEENS_LINES says how many lines each test tries, and NQUEENS_SEED chooses others:
+NQUEENS_LINES says how many lines each test tries, and another NQUEENS_SEED gives other lines:
 
     NQUEENS_SEED=7 NQUEENS_LINES=5000 meson test -C build-test fuzz-command-lines
 """
@@ -71,8 +71,8 @@ FILES = {
 }
 NAMES = [*FILES, b"missing", b"board/x", b"new.svg", b"new.txt", b"/dev/full", b"/dev/null", b"-"]
 
-# Values that are likely to be right, and words that are likely to be wrong. A number of up to ten
-# rows is counted at once.
+# Values that are likely to be right, and words that are likely to be wrong. Boards of up to ten
+# rows are counted in a moment.
 NUMBERS = [b"0", b"1", b"2", b"4", b"5", b"6", b"8", b"10", b"007", b"2..5", b"0..8", b"1/2"]
 WRONG_NUMBERS = [b"-1", b"+4", b"4..2", b"29", b"2/3,3/3", b"1s", b"50%", b"9" * 20, b"4x"]
 ODD_WORDS = [
@@ -81,7 +81,7 @@ ODD_WORDS = [
 ]
 VALUES = {b"--threads": NUMBERS[:7]}
 
-# They measure for long, or print the help of other commands.
+# Commands and options that measure for long, or print the help of other commands.
 UNTRIED = {b"bench", b"help", b"--minutes", b"--seconds"}
 
 # What differs between two runs of one line: times, rates and blanks that align them.
@@ -172,7 +172,7 @@ def options_of(command):
 
 
 def test_the_program_offers_commands_and_options():
-    """All that is made up below would pass if it offered nothing."""
+    """If the program offered nothing, all other tests would pass without a command."""
     assert len(commands()) > 8
     assert (b"ledger", b"merge") in commands()
     assert {b"--board", b"--ledger", b"--shard"} <= options_of((b"count",)).keys()
@@ -183,7 +183,7 @@ def test_the_program_offers_commands_and_options():
 
 
 def words_of(likely):
-    """Chooses one of these words in nine of ten cases."""
+    """Chooses one of these words in nine of ten cases, and else one that is likely to be wrong."""
     unlikely = [*WRONG_NUMBERS, *ODD_WORDS]
     repeats = 1 + 9 * len(unlikely) // len(likely)
     return st.sampled_from(likely * repeats + unlikely)
@@ -299,7 +299,7 @@ def test_every_line_ends_with_a_known_code_and_a_message_if_it_fails(line):
     assert done.returncode != 1 or line.name in (b"check", b"draw"), "no count is wrong"
     if done.returncode > 1:
         assert messages(done.stderr), "an error without a message"
-        # These answer for one operand or line after the other, until one is wrong.
+        # These commands answer for one operand or line after the other, until one is wrong.
         assert not done.stdout or line.name in (b"check", b"count", b"ledger")
     elif line.has(b"--json") and not line.has(b"--help", b"--version"):
         check_json(line, done)
@@ -405,7 +405,7 @@ def test_a_signal_ends_long_work_and_a_second_one_at_once(command, n, keeps, sig
             process.send_signal(number)
         _, stderr = process.communicate(timeout=PATIENCE)
     assert not re.search(rb"Sanitizer|runtime error", stderr), stderr
-    # A signal that comes before or after its handler is there ends the process by itself.
+    # While the program has no handler, at its beginning and end, a signal kills the process.
     by_signal = {-number for number in signals} | {128 + number for number in signals}
     assert process.returncode in by_signal | ({SAVED} if keeps else set()), stderr
 

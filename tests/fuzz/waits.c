@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that skips waits: of each, the library waits at most a millisecond of real time, so a
- * test can have a disk that stays full for ten minutes. Each look takes 20 ms of this clock, so
+/* A clock that skips waits: each takes at most a millisecond of real time, so a test can have a
+ * disk that stays full for ten minutes. Each look at this clock takes 20 ms of its time, so
  * even the count of a small board reports progress. */
 #include "machine/clock.h"
 

@@ -60,7 +60,8 @@ static long file_size(const char *file) {
     return info.st_size;
 }
 
-/* The file holds units 0 to count - 1, as they were added, and so many damaged lines. */
+/* Expects that the file holds units 0 to count - 1, as they were added, and this number of
+ * damaged lines. */
 static void expect_units(const char *file, uint64_t count, uint64_t damaged) {
     struct ledger *read = open_ok(file, LEDGER_READ);
     cr_assert(read->has_job || count == 0);
@@ -250,7 +251,8 @@ Test(append, has_one_writer) {
     ledger = open_ok("file", LEDGER_WRITE);
 }
 
-/* Some network file systems have none. Appends of two clients overwrite each other there. */
+/* Some network file systems have no locks. There, appends of two clients overwrite each other.
+ */
 Test(append, goes_on_without_locks_until_another_process_writes) {
     char warning[512] = "";
     struct ledger *other;

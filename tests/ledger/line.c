@@ -137,7 +137,8 @@ Test(line, that_lacks_bytes_or_has_more_is_not_intact) {
     cr_expect(!read_line(joined, (size_t)both, &line), "two lines that lost their newline");
 }
 
-/* Windows' editors and copies end lines so. One carriage return is taken, two are not. */
+/* Editors and copies of Windows put a carriage return before each newline. A line may have one,
+ * but not two. */
 Test(line, may_end_in_a_carriage_return) {
     char text[LINE_SIZE];
     struct line line;

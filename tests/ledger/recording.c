@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
-static uint64_t units; /* as many as method search has, or the ledger could not be shown */
+static uint64_t units; /* of method search; `ledger show` would refuse any other number */
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
@@ -96,8 +96,8 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* Waits until so many units are in the file. The clock must go on meanwhile, because the writer
- * looks at it again after its write can be seen. */
+/* Waits until the file holds this number of units. The clock must go on meanwhile, because the
+ * writer looks at it again after its write can be seen. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
@@ -141,7 +141,7 @@ Test(recording, adds_a_line_of_the_run_once_a_minute) {
     cr_expect_eq(run_lines_in_file(), 3);
 }
 
-/* Whoever starts a count of a week must learn of this at once. */
+/* Whoever starts a count of a week must learn at once that the disk is full. */
 Test(recording, does_not_begin_where_nothing_can_be_written) {
     atomic_store(&disk.room, 0);
     cr_expect_eq(try_to_begin(NULL), NQ_LEDGER_IO);

@@ -31,8 +31,8 @@ class Falsified(LedgerTest):
         return ledger
 
     def test_a_wrong_number_makes_the_total_wrong(self):
-        """A wrong number of solutions of one unit makes the total wrong, as the count that
-        completes the ledger says, any later one, and `ledger show`."""
+        """If a unit has a wrong number of solutions, the total is wrong. The count that completes
+        the ledger says so, and so do a later count and `ledger show`."""
         for difference in (1, -1, 1 << 40):
             ledger = self.fresh()
             falsify_unit(ledger, place=-1, solutions=difference)
@@ -79,8 +79,8 @@ class Falsified(LedgerTest):
             self.assertEqual(int(shown["units_done"]), units_done - 1, changes)
 
     def test_a_clock_that_goes_back_makes_no_time_negative(self):
-        """Wherever this happens in a count, the ledger gets no time below zero, which would be
-        written as one of centuries."""
+        """At whatever moment of a count the clock goes back, the ledger gets no negative time. It
+        would be written as a time of centuries."""
         for reading in range(1, 40, 6):
             ledger = self.path(str(reading))
             env = {"CLOCK_FAULT": str(reading)}
@@ -90,13 +90,13 @@ class Falsified(LedgerTest):
                 self.assertLess(entry.nanoseconds, HOUR, reading)
 
     def test_sums_beyond_64_bits_are_wrong(self):
-        """A ledger whose units have more solutions together is wrong, because no board that the
-        program counts has so many."""
+        """A ledger is wrong if its units together have more solutions than 64 bits can hold. No
+        board that the program counts has that many."""
         largest = (1 << 63) - 1
         ledger = self.fresh(lambda unit: unit._replace(solutions=largest))
         self.assert_fails(WRONG, run("ledger", "show", ledger), ledger, "too large")
-        # A solution of `search` counts twice, so one unit comes close to the limit alone, and
-        # the units of the other half exceed it.
+        # Each solution of this unit of `search` counts twice, so the unit alone comes close to the
+        # limit. The units of the other half exceed it.
         ledger = self.fresh(lambda unit: unit._replace(solutions=0))
         falsify_unit(ledger, solutions=largest)
         self.assert_has(self.shown(ledger), solutions=str((1 << 64) - 2))

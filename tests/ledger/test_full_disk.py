@@ -10,7 +10,7 @@ from program import DONE, PATIENCE, PROGRAM, SYSTEM, call, printed
 
 class FullDisk(LedgerTest):
     def on_disk(self, size, script, *arguments):
-        """Runs a shell script in a file system of so many KiB, which only this shell sees. In the
+        """Runs a shell script in a file system of `size` KiB, which only this shell sees. In the
         script "$@" is the program with its arguments."""
         alone = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
         if call([*alone, "mount", "-t", "tmpfs", "none", self.folder]).returncode != DONE:
@@ -37,7 +37,7 @@ class FullDisk(LedgerTest):
         self.assert_one_message(result.stderr, "ledger", "cannot be written: No space left")
 
     def test_results_wait_in_memory_until_it_has_room(self):
-        """The count says so, goes on, and loses nothing."""
+        """The count says that results wait, goes on, and loses nothing."""
         script = """
             "$@" 2>"$0.told" & count=$!
             until grep -q 'wait in memory' "$0.told"; do kill -0 $count || exit 9; sleep 0.1; done

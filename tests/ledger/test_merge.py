@@ -29,8 +29,8 @@ class Merge(LedgerTest):
         return document
 
     def test_all_or_some_parts_are_merged(self):
-        """All parts or some of them can be merged. They may overlap if they agree, and kernels may
-        differ."""
+        """The ledgers of all shards or of some can be merged. They may have units in common, if
+        the results are the same, and their kernels may differ."""
         parts = [self.part(f"{i}/3") for i in (1, 2, 3)]
         before = [content(part) for part in parts]
         self.assert_has(self.merge(*parts), solutions=str(TOTALS[13]), verdict="verified", runs=3)
@@ -56,8 +56,8 @@ class Merge(LedgerTest):
         self.assertEqual(self.shown(self.output)["missing"], [])
 
     def test_missing_parts_are_named(self):
-        """Parts are named of which units are missing. If the ledger has parts of several divisions,
-        the division into the most parts is used."""
+        """`ledger show` names the shards that lack units. If runs were made for shards of different
+        numbers K, it names shards of the largest K."""
         parts = [self.part(f"{i}/7") for i in (1, 2, 4, 7)]
         self.merge(*parts)
         self.assert_missing("3/7", "5/7", "6/7")
@@ -69,7 +69,7 @@ class Merge(LedgerTest):
         self.assert_missing("2/4", "3/4")
 
     def test_the_first_missing_parts_are_named(self):
-        """JSON names more parts than text, which names 20."""
+        """JSON names more shards than text, which names 20."""
         document = self.merge(self.part("1/1000000"))
         left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
         self.assertEqual(document["missing"], left)

@@ -74,8 +74,8 @@ class Bind(ProcessTest):
 
 class OpenMP(ProgramTest):
     def test_binds_threads_if_the_user_chose_it(self):
-        """If the user sets such a variable, OpenMP binds the threads. --bind with a list of PUs has
-        priority, as -t has before OMP_NUM_THREADS."""
+        """OpenMP binds the threads if the user sets one of its variables for that. --bind with a
+        list of PUs overrides these variables, as -t overrides OMP_NUM_THREADS."""
         need_libgomp(self)
         for name, value in (
             ("OMP_PROC_BIND", "true"),
@@ -119,8 +119,8 @@ class Synthetic(ProgramTest):
             self.assertEqual([*document("info", env=env)["topology"].values()], parts)
 
     def test_there_is_a_thread_on_each_allowed_core_or_pu(self):
-        """The default is a thread on each core, or on each PU that options allow. They are not
-        bound, because the PUs do not exist."""
+        """The default is a thread on each core, or on each PU that options allow. The threads are
+        not bound, because the PUs do not exist."""
         for machine, options, threads in (
             ("pack:2 core:4 pu:2", "", 8),
             ("pack:2 core:4 pu:2", "--smt", 16),

@@ -55,7 +55,7 @@ static struct sample begin(const struct board *board, uint64_t block_units, uint
     return sample;
 }
 
-/* Takes and measures so many blocks, of `length` units each. */
+/* Takes and measures `blocks` blocks, of `length` units each. */
 static void measure(const struct board *board, struct sample *sample, uint64_t blocks,
                     uint64_t length) {
     for (uint64_t i = 0; i < blocks * length; i++) {

@@ -44,7 +44,7 @@ class Audit(LedgerTest):
 
     def test_another_kernel_audits_if_there_is_one(self):
         """An audit counts with another kernel than the ledger has, or with the one that is asked
-        for. If that is the same, it says so."""
+        for. If the ledger has that kernel, the audit says so."""
         for kernel in KERNELS:
             others = set(KERNELS) - {kernel}
             ledger = self.make(12, self.path(kernel), "--kernel", kernel)

@@ -41,7 +41,7 @@ class BurnIn(ProcessTest):
 
     def test_a_unit_that_comes_out_otherwise_is_told(self):
         """A unit is counted wrong in the first count of the board, with which later ones are
-        compared, or in a later count. Its solutions are wrong, or its work alone."""
+        compared, or in a later count. Its solutions are wrong, or only its work."""
         pu = max(os.sched_getaffinity(0))
         arguments = f"verify 8..9 --minutes 0.01 --json -t 2 --bind {pu}".split()
         for method in methods():
@@ -60,8 +60,8 @@ class BurnIn(ProcessTest):
                     self.assert_has(line, wrong="1", suspect_pus=[pu])
 
     def test_the_pu_that_counted_wrong_is_the_suspect(self):
-        """The suspect is the PU whose count has a wrong total. If only the work differs, both are
-        suspects."""
+        """Two PUs differ in a unit. The suspect is the one whose count has a wrong total. If only
+        the work differs, both are suspects."""
         for what, time, suspects in (
             ("solutions", 1, [2]),
             ("solutions", 3, [1]),
@@ -82,7 +82,7 @@ class BurnIn(ProcessTest):
             )
 
     def test_a_wrong_total_is_told_at_once(self):
-        """It is told at once. No unit is said to be wrong."""
+        """A wrong total is told after the first count. No unit is said to be wrong."""
         result = run("verify", "8", "--minutes", "0.01", "--json", program=WRONG_PROGRAM)
         self.assertEqual(result.returncode, WRONG)
         self.assert_one_message(result.stderr, "n = 8", "kernel", "92", "93")

@@ -79,7 +79,7 @@ class Installed(ProgramTest):
 
     def test_all_files_are_installed_and_no_others(self):
         """No tests, no tools of the build, and no files outside the prefix are installed. From
-        version 1.2 on, Meson compiles modules of Python."""
+        version 1.2 on, Meson also installs compiled modules of Python."""
         names = set()
         for folder, _, files in os.walk(self.root):
             for name in files:

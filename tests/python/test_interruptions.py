@@ -101,7 +101,7 @@ def check():
 
 def alarms(call, runs):
     """Repeats a call until one or two alarms, at random moments, have interrupted it. Then asserts
-    what check() does. All that is done so many times."""
+    what check() does. Does all of this `runs` times."""
     to_come = 0  # the alarms that have not come yet
 
     def interrupt(*_):

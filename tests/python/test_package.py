@@ -34,7 +34,7 @@ class Counts(unittest.TestCase):
         self.assertEqual(info.units_done, info.units)
 
     def test_devices_count_by_number_or_all(self):
-        """Each of them counts by its number, or all do."""
+        """One device counts if its number is given, and all devices count with "all"."""
         devices = nqueens.devices()
         names = ["all", *range(len(devices))] if devices else []
         for name in names:

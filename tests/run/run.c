@@ -80,7 +80,7 @@ Test(run, sums_beyond_64_bits_are_refused) {
         }
 }
 
-Test(run, work_beyond_64_bits_stays_at_the_most_they_hold) {
+Test(run, work_beyond_64_bits_becomes_the_largest_number) {
     for (size_t t = 0; t < LENGTH(thread_counts); t++)
         for (uint64_t units = 1; units <= 64; units *= 2) {
             struct fake *fake = fake_new(units);

@@ -17,10 +17,10 @@ class Plot(FolderTest):
             self.skipTest("no Python here has Matplotlib")
 
     def plot(self, *arguments, **env):
-        # Matplotlib would warn of a home that is not writable.
         """Draws files into `picture.svg` and `picture.png` of the folder."""
         return call(
             [os.path.join(SOURCE, "scripts", "plot"), *arguments, "--output", self.path("picture")],
+            # Matplotlib would warn of a home that is not writable.
             env={"MPLCONFIGDIR": self.folder, **env},
         )
 

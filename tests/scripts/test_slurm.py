@@ -16,12 +16,13 @@ class Arrays(SlurmTest):
         self.folder = self.path("%a")
         os.mkdir(self.folder)
 
-    def test_several_parts_an_element(self):
-        """The parts of an element share a ledger, and a kill loses no part that is done. Slurm
-        gives the last element the number of the array as its own."""
+    def test_an_element_may_have_several_shards(self):
+        """An element counts its shards into one ledger, and a kill loses no shard that is done. The
+        last element is killed, whose job id is that of the whole array. Only this element may be
+        requeued."""
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
-        self.wait_for("in its second part", lambda: self.shown_runs(ledger) >= 2)
+        self.wait_for("in its second shard", lambda: self.shown_runs(ledger) >= 2)
         kill(self.programs(array, "2"))
         self.speed_up()
         self.wait_for("requeued", lambda: self.is_requeued(f"{array}_2"))
@@ -39,7 +40,7 @@ class Arrays(SlurmTest):
         )
 
     def test_the_same_command_counts_what_a_cancelled_element_left(self):
-        """Without the element there is no total. The same command counts what is left."""
+        """While an element is missing, there is no total. The same command counts what is left."""
         array, merge = self.submit_array(19, 2, slow=(2,))
         ledger = self.part(2, 2)
         self.wait_for_recorded(ledger)
@@ -130,7 +131,7 @@ class Scripts(LedgerTest):
         self.assertIn("--dependency=afterok:7 ", read(self.path("calls")))
         self.assertIn(f"/array.sbatch 12 2/2 {self.path('new')} -t 1\n", read(self.path("calls")))
 
-    def test_an_element_makes_its_folder_but_is_one_of_the_array(self):
+    def test_only_elements_of_the_array_make_their_folder(self):
         folder = self.path("new/folder")
         result = self.call_script("array.sbatch", "12", "4/2", folder)
         self.assertEqual(result[:2], (USAGE, ""))
@@ -203,6 +204,7 @@ class Scripts(LedgerTest):
         self.assertEqual(result[:2], (DONE, printed(14)), result.stderr)
 
     def test_a_merge_without_a_part_counts_nothing(self):
+        """The ledger of element 2 is missing."""
         part = self.make_part(12, self.path("part-1-of-2.ledger"), "1/2")
         result = self.call_script("merge.sbatch", "12", "2", self.folder)
         self.assertEqual(result[:2], (SYSTEM, ""))

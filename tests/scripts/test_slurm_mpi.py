@@ -7,7 +7,7 @@ from launchers import LAUNCHER, MPI_PROGRAM, MPI_SETTINGS, Launching, kill
 from program import PROGRAM, printed
 from slurm import SCRIPTS, SlurmTest, logs
 
-SLOW = ""  # for slow_or_fast(): a job without elements
+SLOW = ""  # the argument of slow_or_fast() with which a job that is no array counts slowly
 
 
 class MpiJobs(Launching, SlurmTest):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program ends while a daemon thread counts. nqueens stops the count before."""
+"""The program ends while a daemon thread counts. nqueens stops the count first."""
 import atexit
 import threading
 import time

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Threads that the system refuses raise an exception, and a count by fewer threads is still right.
 
-Called with a value for OMP_NUM_THREADS, and the number of threads to ask for if it is not that.
+Called with a value for OMP_NUM_THREADS and, optionally, the number of threads to ask for. If the
+second argument is missing, the variable decides.
 """
 import os
 import resource
