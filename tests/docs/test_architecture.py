@@ -31,7 +31,7 @@ def folder_of(file):
 
 
 def included():
-    """Returns the folders of which each folder includes headers."""
+    """Returns, for each folder, the other folders whose headers it includes."""
     found = {}
     for file in FILES.values():
         folders = {os.path.dirname(header) for header in INCLUDE.findall(read(file))}
@@ -68,8 +68,8 @@ class Arrows(unittest.TestCase):
     maxDiff = None
 
     def test_they_are_as_documented_and_point_down(self):
-        """A folder includes headers of those folders that the table names, all of which are below
-        it."""
+        """Each folder includes headers of the folders that the table names for it. All of these are
+        below it."""
         table = documented()
         self.assertEqual(included(), table)
         order = list(table)

@@ -159,7 +159,7 @@ boards = st.integers(2, 6).flatmap(
 
 
 class Calls(RuleBasedStateMachine):
-    """Calls that leave nothing behind: each must do the same after any others."""
+    """Calls that leave nothing behind: each must do the same, whatever was called before."""
 
     @rule(n=sizes, method=methods, threads=st.integers(1, 4), shards=st.integers(1, 5))
     def shards_add_up(self, n, method, threads, shards):

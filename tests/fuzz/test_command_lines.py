@@ -124,7 +124,7 @@ class Line:
 
 
 def shell(words, stdin=b""):
-    """Returns lines for bash: those that make the files that the words name, and the words."""
+    """Returns lines for bash, which make the files that the words name, and call the program."""
 
     def quoted(data):
         characters = [
@@ -462,7 +462,7 @@ class Ledgers:
         self.stop(signal.SIGTERM, seconds)
 
     def merge(self, shard):
-        """Joins a shard that was counted elsewhere with the ledger."""
+        """Counts a shard into another ledger, and merges it with "whole"."""
         for name in ("part", "joined"):
             if os.path.exists(os.path.join(self.folder, name)):
                 os.remove(os.path.join(self.folder, name))

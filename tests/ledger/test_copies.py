@@ -52,8 +52,8 @@ class Lines(LedgerTest):
         self.assertEqual(digest(self.path()), shown[0]["digest"])
 
     def test_a_part_of_the_lines_is_a_part_of_the_count(self):
-        """A count with such a file goes on where the lines end. A line that is cut counts as
-        damaged."""
+        """A count with a file that lacks lines counts the units that are missing. A line that is
+        cut counts as damaged."""
         self.shell(
             """
             cat half1 half2 > whole

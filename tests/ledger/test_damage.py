@@ -61,7 +61,7 @@ class Damage(LedgerTest):
         self.assert_has(self.shown(ledger), lines_damaged="0", first_damaged=None)
 
     def test_is_left_out_by_a_merge(self):
-        """The merge says so, and its new ledger has intact lines only."""
+        """The merge tells of the damaged lines, and its new ledger has only intact ones."""
         ledger, merged = self.damage(3, 8), self.path("merged")
         result = run("ledger", "merge", ledger, "--output", merged)
         self.assertEqual(result.returncode, DONE)

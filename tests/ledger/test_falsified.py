@@ -54,7 +54,7 @@ class Falsified(LedgerTest):
             self.assert_fails(SYSTEM, run(*command, ledger), ledger, "another version")
 
     def test_units_and_jobs_that_make_no_sense_are_left_out(self):
-        """A line with such a field counts as damaged. All other lines are used."""
+        """A line with a field that makes no sense counts as damaged. All other lines are used."""
         first_unit = next(entry for entry in entries(self.half) if isinstance(entry, Unit))
         units_done = int(self.shown(self.half)["units_done"])
         nonsense = (
@@ -103,8 +103,8 @@ class Falsified(LedgerTest):
         self.assert_fails(WRONG, run("12", "--ledger", ledger), "n = 12", "too large")
 
     def test_a_unit_that_two_lines_have_counts_once(self):
-        """A unit that two lines have with the same result counts once. If the results differ, each
-        command refuses the ledger, and names both lines."""
+        """If two lines have a unit with the same result, the unit counts once. If the results
+        differ, each command refuses the ledger, and names both lines."""
         ledger = self.fresh()
         before = self.shown(ledger)
         unit = entries(ledger)[1]  # line 2

@@ -86,8 +86,8 @@ class Merge(LedgerTest):
         self.assertIn("\nmissing:              1 unit\n", run("ledger", "show", ledger).stdout)
 
     def test_the_later_state_of_a_run_is_taken(self):
-        """If two ledgers have the same run, its later state is taken. A run whose end no ledger has
-        was killed."""
+        """If two ledgers have the same run, its later state is taken. If no ledger has the end of a
+        run, the run was killed."""
         early, late = self.part("1/2"), self.path("late")
         write(late, content(early))
         rewrite(early, lambda entry: entry._replace(nanoseconds=10**9, state="open"), Run)

@@ -30,7 +30,7 @@ static hwloc_topology_t made_up_machine(const char *machine, unsigned long pus) 
     return topology;
 }
 
-/* Expects these PUs in this order: all of them with `smt`, and else one of each core. */
+/* Expects these PUs in this order: with `smt` all PUs, and without it one PU of each core. */
 static void expect_order(hwloc_topology_t topology, bool smt, const char *expected) {
     struct places places;
     cr_assert(nqi_places_list(topology, &places));

@@ -185,8 +185,8 @@ class Synthetic(ProgramTest):
 
 class Quota(ProgramTest):
     def limited_group(self, controller, settings_1, settings_2):
-        """Makes a cgroup with these settings, of version 1 or 2. It is below the group of this
-        process, or below one above that. Returns its folder, or skips the test."""
+        """Makes a cgroup with these settings, of version 1 or 2. Its parent is the group of this
+        process, or a group above that. Returns its folder, or skips the test."""
         for line in read("/proc/self/cgroup").splitlines():
             _, controllers, group = line.split(":", 2)
             settings, mount = settings_2, "/sys/fs/cgroup"

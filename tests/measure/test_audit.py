@@ -101,8 +101,8 @@ class Audit(LedgerTest):
             self.assertEqual(len(set(named)), len(named))
 
     def test_any_unit_may_be_chosen(self):
-        """Each of two units is chosen at least once in 24 audits, in which its chance is one
-        half."""
+        """The ledger has two units, and an audit chooses one of them, each with a chance of one
+        half. In 24 audits both are chosen."""
         pairs = int(document("8")["units"]) // 2
         self.falsify_all(self.make_part(8, self.path(), f"{pairs}/{pairs}"))
         chosen = set()

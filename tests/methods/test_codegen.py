@@ -60,8 +60,8 @@ def instructions(path):
     ):
         text = re.sub(r"\s*(<.*>|#.*)", "", text)
         text = re.sub(r"^(j\w+|call|loop\w*)(\s+)([0-9a-f]+)\b", r"\1\g<2>0x\3", text)  # addresses
-        # Compilers write `rep bsf`, which CPUs that know tzcnt take for one, with the same result
-        # unless the operand is 0.
+        # Compilers write `rep bsf`, which CPUs that know tzcnt execute as tzcnt. The result is the
+        # same unless the operand is 0.
         text = re.sub(r"^tzcnt\b", "rep bsf", text)
         if not re.search(r"\bnop", text):  # padding; its prefixes cannot always be read back
             found.add(text)

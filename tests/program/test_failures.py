@@ -34,7 +34,7 @@ COMMANDS = (
     "--help",
     "--version",
 )
-# The reader of their output may stop at any time, which is no failure.
+# The reader of a list may stop at any time, which is no failure.
 LISTS = ("list 6", "list 6 --json", "list 20")
 
 

@@ -68,8 +68,8 @@ class Counts(unittest.TestCase):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "only one CPU")
     def test_threads_are_those_of_the_callers_mask(self):
-        """By default a count has as many threads as the thread that calls it may use CPUs, even if
-        other threads may use more."""
+        """By default a count has a thread for each CPU that its caller's thread may use, even if
+        other threads may use more CPUs."""
 
         def count():
             os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -45,7 +45,8 @@ class WithLedgers(LedgerTest):
         self.assertEqual(run("13", "--ledger", ledger, "--shard", missing)[:2], (DONE, printed(13)))
 
     def test_parts_without_units_have_ledgers_too(self):
-        """Some parts are empty. They have ledgers, too, so that all parts can be merged."""
+        """Some shards are empty. They have ledgers, too, so that those of all shards can be
+        merged."""
         files = [self.path(str(i)) for i in range(1, 13)]
         for i, file in enumerate(files, 1):
             code, stdout, stderr = run("6", "--shard", f"{i}/12", "--ledger", file)

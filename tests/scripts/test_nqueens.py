@@ -182,8 +182,8 @@ class Version(FolderTest):
 
 class Summary(FolderTest):
     def test_names_packages_of_which_no_version_is_installed(self):
-        """A reason such as "tool 14 is not installed" is no package to install. It may mean that
-        another version is installed."""
+        """The reason "tool 14 is not installed" names no package to install, because another
+        version of the tool may be installed."""
         skips = "ok 1 - a # SKIP tool 14 is not installed\nok 2 - b # SKIP shell is not installed\n"
         write(self.path("log"), json.dumps({"name": "suite", "result": "OK", "stdout": skips}))
         result = call([os.path.join(SOURCE, "scripts", "summarise-tests"), self.path("log")])

@@ -116,7 +116,7 @@ class Scripts(LedgerTest):
         self.assertTrue(os.path.isdir(result.stderr.rstrip("\n")), result)
 
     def test_the_id_of_a_job_on_another_cluster_is_understood(self):
-        """sbatch then prints the cluster after the job."""
+        """For such a job, sbatch prints the cluster after the id."""
         write(
             self.path("sbatch"),
             f"#!/bin/sh\necho \"$*\" >>'{self.path('calls')}'\necho '7;far'\n",
@@ -148,8 +148,8 @@ class Scripts(LedgerTest):
         )
 
     def test_a_job_is_requeued_if_that_may_help_unless_cancelled(self):
-        """A job is requeued if its program was killed, at most twenty times. It is not if the
-        program failed, or had counted no unit at the time limit."""
+        """A job is requeued if its program was killed, at most twenty times. It is not requeued if
+        the program failed, or had counted no unit at the time limit."""
         array = ("array.sbatch", "12", "1", self.folder)
         mpi = ("mpi.sbatch", "12", self.path())
         # What the program does: it is killed, gets the warning of the time limit, or fails.

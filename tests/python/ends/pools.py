@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Prints counts by a pool of processes, which a process makes that has counted itself.
+"""Prints counts by a pool of processes. The process that makes the pool has counted before.
 
 Called with how the pool starts its processes: fork or spawn.
 """
