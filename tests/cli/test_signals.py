@@ -12,7 +12,7 @@ from terminals import run_on_terminal, shown
 # Counts of hours whose units are short, and one whose units take days each.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
-STUBBORN = ("28", "--method", "search")
+STUBBORN = ("28", "-t", "1", "--method", "search")
 # What SIGUSR1 prints.
 LINE = (
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ n = \d+: \d+\.\d %, (?:[^,]+ to go, )?[\d.e+]+ nodes/s\r?\n"
@@ -98,7 +98,7 @@ class TimeIsUp(LedgerTest):
             (f"{search} --for=0.0001h", self.path(), "saved"),
             (f"{search} --for=1 --shard=1/2", self.path("half"), "units of the shard"),
         ):
-            result = run(*arguments.split(), "--ledger", ledger)
+            result = run(*arguments.split(), "-t", "1", "--ledger", ledger)
             self.assertEqual(result[:2], (SAVED, ""))
             done = f"; {self.units_done(ledger)} of "
             self.assert_one_message(result.stderr, "time is up", said, done)
