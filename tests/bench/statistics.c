@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bench` says of a few runs, compared with numbers worked out by hand. */
+/* What `bench` says of a few timings, compared with numbers worked out by hand. */
 #include "bench/bench.h"
 #include "core/arrays.h"
 
@@ -10,9 +10,9 @@
 static const double close = 1e-12;
 
 /* mad is the median of the distances from the median. relative_mad is 1.4826 times that,
- * divided by the median. An outlier is farther from the median than 3.5 times 1.4826 mad. If
- * the others agree so closely that little is already too far, it is also farther than 3 % of
- * the median. */
+ * divided by the median. The distance of an outlier from the median exceeds both 3.5 times
+ * 1.4826 mad and 3 % of the median. The second bound is the greater one if timings agree very
+ * closely. */
 Test(statistics, are_those_worked_out_by_hand) {
     static const struct {
         size_t count;

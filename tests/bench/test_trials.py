@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`bench [N]`: its trials, its figures, and what it refuses. No test depends on how long something
-takes. They ask only whether the figures agree with each other."""
+takes. Tests of figures ask only whether they agree with each other."""
 import json
 import os
 import re
@@ -62,7 +62,8 @@ class Bench(FolderTest, ProcessTest):
 
     def test_table_and_file_are_of_the_same_timings(self):
         """The table has the numbers of the file, and warnings are both in the file and on stderr.
-        Efficiencies are shown if the trials have different numbers of threads."""
+        Efficiencies are shown if the trials have different numbers of threads. The last line is the
+        signature, which is the number of completions of a count."""
         for options in (("--kernel", "all", "-t", "2,3"), ("--kernel", "all", "-t", "1")):
             file = self.path("bench.json")
             table = run("bench", "9", "--output", file, "--repeat", "4", *options)
@@ -113,9 +114,8 @@ class Bench(FolderTest, ProcessTest):
         self.assertEqual([re.match(".*?: counts of ", warning)[0] for warning in warned], expected)
 
     def test_timings_are_those_that_the_time_has_room_for(self):
-        """In ten thousand days there is room for the most timings, which is 1,000, and in no time
-        for one.
-        """
+        """Ten thousand days have room for 1,000 timings, the most that are made. A millionth of a
+        second has room for none, but one is made all the same."""
         for time, timings in (("0.000001", 1), ("10000d", 1000)):
             measured = document("bench", "8", "-q", "-t", "1", "--for", time)
             self.assertEqual(measured["benchmarks"][0]["repetitions"], timings)
@@ -140,7 +140,7 @@ class Bench(FolderTest, ProcessTest):
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
     def test_times_of_wrong_counts_are_not_printed(self):
-        """They are not saved either. A link to where they would be saved stays."""
+        """They are not saved either. A link that names the file to save them in stays."""
         link = self.path("link")
         os.symlink("made", link)
         self.assert_fails(
@@ -149,7 +149,8 @@ class Bench(FolderTest, ProcessTest):
         self.assertTrue(os.path.islink(link))
 
     def test_a_signal_keeps_the_timings_that_have_ended(self):
-        """They are those of whole rounds. If no run has ended, no file is left."""
+        """The timings that are kept are those of whole rounds. If no round has ended, no file is
+        left."""
         new = self.path("new")
         result = self.stopped(signal.SIGTERM, "bench", "12", "--repeat", "1000", "-o", new, work=1)
         self.assertEqual(result.returncode, 128 + signal.SIGTERM, result.stderr)

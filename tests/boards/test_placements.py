@@ -63,8 +63,8 @@ class Verdicts(ProgramTest):
             self.assertIn(named, result.stdout)
 
     def test_two_queens_in_a_row(self):
-        """They attack each other, wherever the row without a queen is. Only a picture can have two
-        queens in a row."""
+        """Two queens in a row attack each other, wherever the row without a queen is. Only a board
+        can show two queens in a row."""
         text = "....\nQQQ.\n..Q.\n..QQ\n"
         shared = "queens at row 2, column 1 and row 2, column 2 share a row"
         self.assertEqual(run("check", stdin=text + "\n" + VALID), (WRONG, f"{shared}\nvalid\n", ""))
@@ -90,7 +90,7 @@ class Verdicts(ProgramTest):
                     "quarter_turn": quarter,
                 },
             )
-        # Each placement has a document, which is a line.
+        # Each placement has a document on a line of its own.
         result = run("check", "--json", stdin=f"{VALID}\n2 4 3 1\n1\n")
         first, second, third = documents(result.stdout)
         self.assertEqual((result.returncode, first["valid"], third["valid"]), (WRONG, True, True))

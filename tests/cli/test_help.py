@@ -36,7 +36,8 @@ class Pages(ProgramTest):
                 self.assertLessEqual(len(line), 80, f"{name}: {line}")
 
     def test_says_of_an_option_what_it_does_there(self):
-        """An option that several commands have does something else in each."""
+        """An option that several commands have may do something else in each. The page of a command
+        says what it does there."""
         for name, verb in (("count", "count"), ("list", "print")):
             self.assertTrue(options(name)["fundamental"][1].startswith(verb + " "), name)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """SIGINT, SIGTERM and signals like them end a count soon, with a message and without an answer. A
-second one ends the program at once. SIGUSR1 asks for progress."""
+second signal ends the program at once. SIGUSR1 asks for progress."""
 import signal
 import subprocess
 import time
@@ -9,7 +9,7 @@ from ledgers import SAVED, LedgerTest
 from program import PROGRAM, ProcessTest, without_threads_note, documents, run, write
 from terminals import run_on_terminal, shown
 
-# Counts of hours whose units are short, and one whose units take days each.
+# Counts that take hours, but have short units; and one with units that take days each.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
 STUBBORN = ("28", "-t", "1", "--method", "search")
@@ -24,7 +24,8 @@ TIME_UP = 128 + signal.SIGALRM  # the exit code if results are not saved
 
 class Counting(ProcessTest):
     def test_answers_before_it_stand(self):
-        """`before` is what the boards before the interrupted one print. None stands for JSON."""
+        """`before` is what is printed for the boards before the interrupted one, or None if that is
+        JSON."""
         for number, before, arguments in (
             (signal.SIGINT, "", ONE_THREAD),
             (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
@@ -34,7 +35,7 @@ class Counting(ProcessTest):
             (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
             (signal.SIGINT, None, ("4", *ONE_THREAD, "--json")),
         ):
-            # With a board before, 0.1 s would hardly be enough to begin the second one.
+            # If a board comes before, 0.1 s would hardly be enough to begin the board to interrupt.
             work = 0.1 if before == "" else 1
             code, stdout, stderr = self.stopped(number, *arguments, work=work)
             self.assertEqual(code, 128 + number, stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Progress on a terminal is one line, of which nothing is left."""
+"""Progress on a terminal is one line, which is erased at the end."""
 import re
 import signal
 
@@ -9,15 +9,15 @@ from terminals import bars, run_on_terminal, shown
 # A count that is long enough for a bar.
 ALWAYS = ("16", "--progress", "always", "--method", "search", "--kernel", "scalar64")
 ANSWER = str(TOTALS[16])
-# A count of hours, which tests interrupt.
+# A count that would take hours. Tests interrupt it.
 LONG = ("24", "-t", "1", "--method", "search")
 BAR = r"n = {}: \d+\.\d %, (?:\d.* to go, )?[\d.e+]+ nodes/s \[=* *\]"
 
 
 class Bar(ProgramTest):
     def test_the_bar_goes_up_and_is_erased(self):
-        """The share never falls. At the end only the answers are left, and for each that it is
-        verified."""
+        """The share never falls. At the end, only the answers are left, each followed by a message
+        that it is verified."""
         session = run_on_terminal(*ALWAYS)
         self.assertRegex(session.written, BAR.format(16))
         shares = [float(share) for share in re.findall(r"(\d+\.\d) %", session.written)]
@@ -40,7 +40,7 @@ class Bar(ProgramTest):
         self.assertRegex(shown(session), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
 
     def test_is_cut_and_never_wraps(self):
-        """On a narrow terminal the bar is cut. It begins with the share, so that this is seen."""
+        """On a narrow terminal the bar is cut. It begins with the share, which is thus seen."""
         session = run_on_terminal(*ALWAYS, columns=20, stdout_is_pipe=True)
         self.assertEqual(
             (session.stdout, session.written.count("\n"), shown(session)), (ANSWER + "\n", 0, "")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Streams that are not ready, because nobody reads progress, or because their descriptor does not
-wait (O_NONBLOCK)."""
+"""Streams that are not ready: nobody reads what the program writes, or input is still to come. With
+O_NONBLOCK, a call then fails instead of waiting."""
 import fcntl
 import os
 import pty
@@ -37,7 +37,7 @@ class NobodyReads(ProcessTest):
     """The count goes on, and ends by itself or at a signal."""
 
     def with_full_pipe(self, *arguments, **how):
-        """Starts the program. Its stderr is a full pipe that nobody reads."""
+        """Starts the program with a full pipe, which nobody reads, as its stderr."""
         unread, full = os.pipe()
         self.addCleanup(os.close, unread)
         fill(full)

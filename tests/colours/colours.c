@@ -14,8 +14,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A thread sheds its lists once they exceed 32 MiB, so it may have that and the longest list.
- * The bytes of a workspace must allow for both. Up to n = 19 no list is shed. */
+/* A thread evicts its lists once they exceed 32 MiB, so it may have 32 MiB of lists while it
+ * makes the longest one. A workspace must have room for both. Up to n = 19 threads share all
+ * lists, and evict none. */
 Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     for (int n = 20; n <= 21; n++) {
         static struct column_ranks ranks;
@@ -34,9 +35,10 @@ Test(colours, no_list_is_longer_than_a_workspace_has_room_for) {
     }
 }
 
-/* Scores an order in which lines are filled. `others` and each filled line attack a line, the
- * more the nearer they are. An attack on an early line counts more, once for each line from
- * there on. */
+/* Scores an order in which the lines of one parity are filled, line[0] first. Each line is
+ * attacked by the lines filled before it, and by all `others`, which are lines of the other
+ * parity. An attack counts n minus the distance of the two lines. Attacks on line[i] count
+ * `count - i` times, so an order has a high score if much attacked lines come early. */
 static int64_t attacks(const struct colours_board *board, int count, const uint8_t *line,
                        int parity, uint32_t others) {
     int64_t sum = 0;
@@ -92,7 +94,7 @@ static uint64_t costliest_unit(const struct partition *partition) {
     return costliest;
 }
 
-/* Picks so many units at random. Returns the cheapest of them. */
+/* Picks this number of units at random. Returns the cheapest of them. */
 static uint64_t pick_unit(const struct partition *partition, int picks, uint64_t *seed) {
     uint64_t cheapest = 0;
     for (int i = 0; i < picks; i++) {
@@ -131,7 +133,7 @@ Test(colours, units_of_larger_boards_are_alike_with_every_kernel) {
     }
 }
 
-/* A completer that finds this amount once in each X, however often it is called. */
+/* A completer that finds this amount once in each X, however often it is called for that X. */
 static struct {
     uint64_t amount;
     bool found;
@@ -150,8 +152,9 @@ static uint64_t sum_huge(const struct even_half *half, const struct first_slice 
     return sum_nothing(half, slice, scratch, table, sum);
 }
 
-/* The sums of these cases are 2^64, which would be 0 in 64 bits, or UINT64_MAX, which is
- * refused because it may stand for more. With n = 14 one call looks up all D of an X. */
+/* The sums of the first two cases are 2^64, which would be 0 in 64 bits. That of the third case
+ * is UINT64_MAX, which is refused because it may stand for more. With n = 14 one call looks up
+ * all D of an X. */
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *sum;

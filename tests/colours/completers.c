@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares all completers with each other, entry by entry, and writes TAP. These include
- * completers that solvers take only on other CPUs. The completers are compiled again for one
- * build of this program: see methods/meson.build. */
+/* Compares all completers that run on this CPU with each other, entry by entry, and writes TAP.
+ * A solver would choose only the fastest of them. This program is built twice, the second time
+ * with completers that are compiled again: see methods/meson.build. */
 #include "core/sets.h"
 #include "kernels.h"
 #include "made_up.h"
@@ -18,8 +18,8 @@ enum { FULL = 0 };
 static size_t fullest;
 #endif
 
-/* FEW: so many first placements that a plain search can count their completions, too.
- * MAX_COUNT: more first placements than become states at once, which are 512. */
+/* FEW: a number of first placements that is small enough for a plain search of all their
+ * completions. MAX_COUNT: more than the 512 first placements that become states at once. */
 enum { FEW = 50, MAX_COUNT = 520, TABLES = 2, ENTRIES = TABLES << (COLOURS_LINES - 1) };
 enum { GUARD = 64, RUBBISH = 0xa5 };
 
@@ -28,8 +28,9 @@ struct completed {
     uint64_t sum, completions;
 };
 
-/* An entry of the tables to look up: they are large, so that a narrow sum would wrap. */
-static uint32_t weight_of(uint32_t entry) {
+/* Returns the number in an entry of the lookup tables. These numbers are so large that a
+ * sum of 32 bits would wrap around. */
+static uint32_t number_of(uint32_t entry) {
     return UINT32_MAX - entry * entry;
 }
 
@@ -42,8 +43,8 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
          * that are taken, and a tally adds to those that are left. */
         const uint32_t entry = (table << half->columns | columns) >> 1;
         completed->tally[entry ^ low_bits(half->columns) >> 1]++;
-        completed->sum += weight_of(entry);
-        completed->completions += 2; /* one of the sum, one of the tally */
+        completed->sum += number_of(entry);
+        completed->completions += 2; /* one in the sum, one in the tally */
         return;
     }
     for (int column = 0; column < half->columns; column++) {
@@ -56,12 +57,13 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
     }
 }
 
-/* Completes first placements as a tally and as a sum, with ranks that count down if the number
- * of rows is odd. Expects that nothing is written beside the scratch memory. */
+/* Completes first placements as a tally and as a sum. A placement's rank is the number of its
+ * lookup table; but if the number of rows is odd, the tables are numbered from the other end,
+ * as they are for white. Expects that nothing is written outside the scratch memory. */
 static void complete(const struct completer *completer, const struct even_half *half,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
-    static uint32_t weights[ENTRIES];
+    static uint32_t numbers[ENTRIES];
     static uint16_t rank[MAX_COUNT + FIRST_MARGIN];
     const bool backwards = half->row_count % 2 == 1;
     const size_t bytes = completer->scratch_bytes, all = (bytes + 3 * GUARD) / GUARD * GUARD;
@@ -69,7 +71,7 @@ static void complete(const struct completer *completer, const struct even_half *
     memset(memory, RUBBISH, all);
     memset(completed, 0, sizeof *completed);
     for (uint32_t i = 0; i < ENTRIES; i++)
-        weights[i] = weight_of(i);
+        numbers[i] = number_of(i);
     for (size_t i = 0; i < count; i++)
         rank[i] = (uint16_t)(i % TABLES);
     const struct first_slice slice = {.right = right,
@@ -79,7 +81,7 @@ static void complete(const struct completer *completer, const struct even_half *
                                       .base = backwards ? TABLES : 0,
                                       .count = count};
     completed->completions = completer->tally(half, &slice, scratch, completed->tally) +
-                             completer->sum(half, &slice, scratch, weights, &completed->sum);
+                             completer->sum(half, &slice, scratch, numbers, &completed->sum);
     for (size_t i = 0; i < GUARD; i++)
         EXPECT(memory[i] == RUBBISH && scratch[bytes + i] == RUBBISH,
                "%s wrote outside its scratch memory", completer->impl.name);

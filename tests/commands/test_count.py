@@ -56,14 +56,14 @@ class Arguments(ProgramTest):
     def test_refused(self):
         self.assert_refusals("commands/refused.txt")
 
-    def test_signature_is_the_one_on_record(self):
+    def test_completions_are_as_many_as_recorded(self):
         """The default kernel makes as many completions as results/README.md records. Suite
         `methods-units` compares each unit of each kernel."""
         page = read(os.path.join(SOURCE, "results", "README.md"))
         recorded = re.findall(r"^\| (\d+) \| (\d+) \|$", page, re.M)
         self.assertGreater(len(recorded), 8)
-        for n, signature in recorded[:4]:
-            self.assert_has(document(n), completions=signature)
+        for n, completions in recorded[:4]:
+            self.assert_has(document(n), completions=completions)
 
 
 class Stdin(ProgramTest):
@@ -115,7 +115,8 @@ class Fundamental(LedgerTest):
         self.assertNotIn("fundamental", document("12"))
 
     def test_the_rate_of_a_finished_ledger_is_that_of_its_runs(self):
-        """The call that only reads the ledger counts nothing, so its own time says nothing."""
+        """A call that only reads the ledger counts nothing, so its own time does not give
+        the rate."""
         shown = self.shown(self.make(14, self.path()))
         code, _, stderr = run("14", "--ledger", self.path(), "--time")
         self.assertEqual(code, DONE)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the program reports a count that differs from the known one. The program of these tests is
-linked with other known numbers: the totals of n = 8 and 11, the classes of n = 5 and the
-completions of n = 9 are wrong, and the total of n = 12 is missing (tests/helpers/wrong_known.c).
+linked with other known numbers (tests/helpers/wrong_known.c). Wrong are the totals of n = 8 and 11,
+the number of solutions of n = 5 that a half turn leaves alone, and the completions of n = 9. The
+total of n = 12 is missing.
 """
 from program import (
     DONE,
@@ -15,8 +16,8 @@ from program import (
     run,
 )
 
-# What the message about the classes for n = 5 contains.
-CLASSES_OF_5 = ("n = 5", "half turn", "A032522", ": 2,", "is 3")
+# What the message about the half turn for n = 5 contains.
+HALF_TURN_OF_5 = ("n = 5", "half turn", "A032522", ": 2,", "is 3")
 
 
 def run_wrong(*arguments, **how):
@@ -29,7 +30,7 @@ class Mismatch(ProgramTest):
             self.assert_fails(WRONG, run_wrong("8", *options), "n = 8", "92", "93")
             self.assert_fails(WRONG, run_wrong("11", *options), "n = 11", "2680", "2679")
         for options in ([], ["-q"], ["--json"]):
-            self.assert_fails(WRONG, run_wrong("5", "--fundamental", *options), *CLASSES_OF_5)
+            self.assert_fails(WRONG, run_wrong("5", "--fundamental", *options), *HALF_TURN_OF_5)
 
     def test_several_sizes_stop_at_a_wrong_count(self):
         for arguments, stdin in ((["6", "8", "10"], ""), (["-"], "6\n8\n10\n")):
@@ -47,12 +48,12 @@ class Mismatch(ProgramTest):
         self.assert_answers(printed(12), "12", "-q", program=WRONG_PROGRAM)
         self.assert_has(document("12", program=WRONG_PROGRAM), verdict="unverified")
 
-    def test_a_wrong_signature_of_bench_is_told(self):
+    def test_bench_reports_a_wrong_number_of_completions(self):
         self.assert_fails(
             WRONG, run_wrong("bench", "9"), "n = 9", "493 completions", "494 are right"
         )
 
-    def test_verify_goes_on_and_marks_it(self):
+    def test_verify_marks_a_wrong_count_and_goes_on(self):
         result = run_wrong("verify", "4..11")
         self.assertEqual(result.returncode, WRONG)
         rows = [line.split() for line in result.stdout.splitlines()[1:]]
@@ -61,7 +62,7 @@ class Mismatch(ProgramTest):
             self.assertEqual((row[0], row[1], row[-1]), (str(n), str(TOTALS[n]), verdict))
         messages = result.stderr.splitlines(keepends=True)
         self.assertEqual(len(messages), 3)
-        self.assert_one_message(messages[0], *CLASSES_OF_5)
+        self.assert_one_message(messages[0], *HALF_TURN_OF_5)
         self.assert_one_message(messages[1], "92", "93")
         self.assert_one_message(messages[2], "2680", "2679")
 

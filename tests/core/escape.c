@@ -17,7 +17,7 @@ static void expect(const char *text, const char *expected) {
 Test(escape, every_control_character_is_escaped) {
     for (int code = 1; code < 0xa0; code++) {
         char expected[24];
-        if (code < 0x20 || code >= 0x7f) { /* alone, a byte from 80 on is not UTF-8 */
+        if (code < 0x20 || code >= 0x7f) { /* a single byte from 0x80 on is not UTF-8 */
             const char text[] = {'a', (char)code, 'z', '\0'};
             snprintf(expected, sizeof expected, "a\\x%02xz", (unsigned)code);
             expect(text, expected);

@@ -13,7 +13,7 @@ static uint64_t known_number(bool (*known)(int, uint64_t *), int n) {
     return number;
 }
 
-/* For other n the functions return false and store nothing. */
+/* For an n outside its range, a function returns false and stores nothing. */
 Test(known, numbers_are_known_exactly_within_their_ranges) {
     static const struct {
         bool (*known)(int, uint64_t *);

@@ -21,11 +21,11 @@ enum { SIDE = 10 };
 struct board {
     char text[SIDE * (SIDE + 1) + 1];
     int queens;
-    uint64_t completions;
+    uint64_t solutions;
 };
 
 /* Counts a solution that has a queen on each Q and none on a blocked square. */
-static void complete(const int *column, void *context) {
+static void count_matching(const int *column, void *context) {
     struct board *board = context;
     int queens = 0, blocked = 0;
     for (int row = 0; row < SIDE; row++) {
@@ -33,11 +33,12 @@ static void complete(const int *column, void *context) {
         queens += square == 'Q';
         blocked += square == '*';
     }
-    board->completions += blocked == 0 && queens == board->queens;
+    board->solutions += blocked == 0 && queens == board->queens;
 }
 
-/* Boards of this size are cut into units before the last rows. */
-Test(count, completions_of_boards_are_those_of_brute_force) {
+/* On boards of this size, units fix the queens of the upper rows, and a search fills the rows
+ * below. So given queens and blocked squares are tested in both. */
+Test(count, solutions_of_given_boards_are_those_of_brute_force) {
     uint64_t seed = 92;
     for (int i = 0; i < 60; i++) {
         struct board board = {.queens = 0};
@@ -54,15 +55,16 @@ Test(count, completions_of_boards_are_those_of_brute_force) {
                 *at = '.';
             board.queens += *at == 'Q';
         }
-        each_solution(SIDE, UINT64_MAX, complete, &board);
-        cr_expect_eq(count_ok(SIDE, OPTIONS(.board = board.text)).solutions, board.completions,
+        each_solution(SIDE, UINT64_MAX, count_matching, &board);
+        cr_expect_eq(count_ok(SIDE, OPTIONS(.board = board.text)).solutions, board.solutions,
                      "%s", board.text);
     }
 }
 
 static atomic_int hwlocs_lock; /* 0: not taken yet; 1: held; 2: about to be released */
 
-/* Called in place of the C library's: hwloc asks for this variable while it holds its lock. */
+/* Takes the place of the C library's function. hwloc asks for this variable while it holds its
+ * lock. */
 char *getenv(const char *name) {
     if (strcmp(name, "HWLOC_COMPONENTS_VERBOSE") == 0) {
         hwlocs_lock = 1;
@@ -78,7 +80,7 @@ static void *count_in_thread(void *context) {
     return context;
 }
 
-/* A child that is forked then would wait for the lock for ever. */
+/* A child that is forked while the lock is held would wait for it for ever. */
 Test(count, no_process_forks_while_hwloc_holds_its_lock) {
     pthread_t caller;
     int status;
@@ -93,7 +95,7 @@ Test(count, no_process_forks_while_hwloc_holds_its_lock) {
     pthread_join(caller, NULL);
 }
 
-/* OpenMP may give such a count a single thread. */
+/* OpenMP may give a count in a parallel region a single thread. */
 Test(count, counts_in_a_parallel_region_find_the_total) {
     uint64_t total[3] = {0};
 #pragma omp parallel num_threads(3)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that the library refuses, and the messages that say why, which each thread has of its
- * own. */
+/* Calls that the library refuses, and the messages that say why. Each thread has a message of
+ * its own. */
 #include "core/arrays.h"
 #include "core/sized.h"
 #include "count/count.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Others are refused in tests/fuzz/test_calls.py. */
+/* tests/fuzz/test_calls.py tries other wrong values. */
 Test(options, wrong_values_are_refused) {
     static char long_name[1000];
     static const struct {
@@ -45,7 +45,7 @@ Test(options, wrong_values_are_refused) {
         expect_refusal(4, wrong[i].options, wrong[i].status, wrong[i].named);
 }
 
-/* Each call refuses them first, before it looks for a device or a ledger, which do not exist
+/* Each call refuses such options before it looks for their device or ledger, which do not exist
  * here. */
 Test(options, that_do_not_go_together_are_refused_by_every_call) {
     const char *board = "Q...\n....\n....\n....";

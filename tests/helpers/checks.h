@@ -14,7 +14,8 @@
 /* How full any array has been so far, in percent. All files share this variable. */
 __attribute__((common)) size_t fullest;
 
-/* Ends the program if so many words from word `at` on exceed an array of `room` words. */
+/* Ends the program if the vector of `words` words that begins at word `at` ends beyond an array
+ * of `room` words. */
 static inline void check_vector(size_t at, size_t words, size_t room) {
     if (at + words > room) {
         printf("Bail out! a vector at word %zu of an array of %zu\n", at, room);

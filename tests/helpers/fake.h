@@ -18,12 +18,12 @@ struct fake {
     struct unit_result *results; /* [unit]: at first one solution and work 3 */
     atomic_ullong finished;      /* how many units were solved */
     atomic_int workspaces;       /* how many are in use */
-    atomic_int workspaces_made;  /* how many threads have asked for */
-    int spare_workspaces;        /* how many there is memory for */
+    atomic_int workspaces_made;  /* how many were asked for, in vain or not */
+    int spare_workspaces;        /* how many of these there is memory for */
     uint64_t fails_at;           /* the unit that ends with `failure`; UINT64_MAX: none */
     nq_status failure;
     uint64_t waits_at; /* the unit that goes on until its heartbeat says no; UINT64_MAX: none */
-    void (*act)(struct fake *fake, uint64_t id); /* called for each unit, unless NULL */
+    void (*act)(struct fake *fake, uint64_t id); /* called for each unit; may be NULL */
 };
 
 /* A workspace is a pointer to the number of workspaces in use, which freeing it lowers. */

@@ -19,9 +19,9 @@ enum fault {
     FAULT_LOCKS   /* a lock of a file and all later ones fail with ENOLCK */
 };
 
-/* Lets the at-th call of this kind fail, counted from now and from 1. bytes: how many bytes of
- * its data the first write that fails stores before it fails. No other thread may call these
- * functions during this one. */
+/* Lets the at-th call of this kind fail. The next call is number 1. bytes: how many bytes of
+ * its data the first write that fails stores before it fails. While this function runs, no
+ * other thread may call a function that can fail. */
 __attribute__((visibility("default"))) void fault_arm(enum fault kind, long at, size_t bytes);
 
 void *__wrap_malloc(size_t size);

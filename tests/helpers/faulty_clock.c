@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A monotonic clock that goes back once, as reported of virtual machines: CLOCK_FAULT=LOOKS
- * makes it three seconds late from the look with this number on. */
+/* A monotonic clock that goes back once, as those of virtual machines are reported to do. With
+ * CLOCK_FAULT=LOOKS, the first LOOKS looks at it are right, and at all later ones it is three
+ * seconds slow. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>

@@ -3,8 +3,9 @@
  * time, counted from 1:
  *
  *     build    the device's program cannot be built
- *     signal   the same, because SIGTERM has come: PoCL's compiler deletes its files then
- *     event    a launch has failed, as is seen when its event is queried
+ *     signal   SIGTERM comes, and the program cannot be built, because PoCL's compiler then
+ *              deletes its files
+ *     event    a launch fails, which is seen when its event is queried
  *     full     sums are cleared, but the first one becomes 2^64 - 1
  *     carry    sums are cleared, but that of the spot check becomes 2^32 - 1
  *     read     sums cannot be read

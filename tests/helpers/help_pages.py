@@ -17,8 +17,8 @@ OPTION = re.compile(
 
 @functools.lru_cache(None)
 def page(command=""):
-    """Returns the help of a command, whose name has one word or two; without a name, that of the
-    program."""
+    """Returns the help of a command, whose name has one word or two. Without a name, returns the
+    program's page."""
     return run("help", *command.split()).stdout
 
 
@@ -28,8 +28,8 @@ def sections(text):
 
 
 def commands():
-    """Returns a dict of the commands, each with what the program's page says of it, in its
-    order."""
+    """Returns a dict of the commands, each with what the program's page says of it, in the order of
+    that page."""
     found = {}
     for heading, lines in sections(page()).items():
         if not heading.startswith("Common"):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The completers that run on this CPU. Tests walk the library's lists instead of
- * naming their entries, so that they reach a new one, too. */
+/* Kernels that run on this CPU, such as completers. Tests walk the library's lists of kernels
+ * instead of naming them, so that new kernels are tested, too. */
 #ifndef HELPERS_KERNELS_H
 #define HELPERS_KERNELS_H
 

@@ -63,8 +63,8 @@ def marked(folder, name=""):
 
 
 def is_mute():
-    """Returns whether Open MPI shows nothing of its ranks once it is told to end, as from version 5
-    on."""
+    """Returns whether Open MPI no longer shows what its ranks write once it is told to end, which
+    is so from version 5 on."""
     version = re.search(r"Open MPI\) (\d+)", call([LAUNCHER, "--version"]).stdout)
     return version is not None and int(version[1]) >= 5
 
@@ -87,7 +87,7 @@ def end_all(folder, name=""):
 
 
 def mpi_command(ranks, *arguments):
-    """Returns the command that runs nqueens-mpi with these arguments as so many ranks."""
+    """Returns the command that runs nqueens-mpi with this number of ranks and these arguments."""
     return [LAUNCHER, "--oversubscribe", "-n", str(ranks), MPI_PROGRAM, *arguments]
 
 
@@ -152,7 +152,8 @@ class MpiTest(Launching, LedgerTest):
         return re.findall(r"^nqueens-mpi: (?!warning: ).*\n", stderr, re.M)
 
     def assert_said(self, stderr, *named):
-        """Asserts that the program's lines on stderr are one, which contains these texts."""
+        """Asserts that the program wrote one line to stderr, apart from warnings, and that this
+        line contains these texts."""
         self.assert_one_message("".join(self.said(stderr)), *named, program="nqueens-mpi")
 
     def assert_mpi_fails(self, result, *named):
@@ -166,8 +167,8 @@ class MpiTest(Launching, LedgerTest):
 
     def ranks(self):
         """Returns the processes of the job by rank. A child that a driver has forked has the same
-        environment as its rank, and the same name until it begins another program. The rank is the
-        older process of the two."""
+        environment as its rank, and the same name until it begins another program. Of the two
+        processes, the older one is the rank."""
         found = {}
         processes = marked(self.folder, "nqueens-mpi")
         for process in sorted(processes, reverse=True):
@@ -176,7 +177,7 @@ class MpiTest(Launching, LedgerTest):
         return found
 
     def wait_for_ranks(self, number, process):
-        """Waits until the job has so many ranks. Returns their processes by rank."""
+        """Waits until the job has this number of ranks. Returns their processes by rank."""
         self.wait_until(lambda: len(self.ranks()) >= number, "the ranks do not start", process)
         return self.ranks()
 

@@ -25,9 +25,10 @@ from program import (
     write,
 )
 
-SAVED = 75  # the exit code of an interrupted count whose results are all in the ledger
+SAVED = 75  # the exit code of an interrupted count, all of whose results are in its ledger
 
-# Options for counts of seconds, which on a slow machine take minutes and would print progress.
+# Options for counts that take seconds. On a slow machine they may take minutes, and would print
+# progress.
 UNSEEN = ("--progress", "never")
 
 # Options that make a count slow enough to be killed half way.
@@ -89,7 +90,7 @@ class Run(typing.NamedTuple):
 
 
 KINDS = {"unit": Unit, "run": Run}
-JOB_FIELDS = 4  # the first ones, which say what is counted; in a line, the kind follows them
+JOB_FIELDS = 4  # the first four fields say what is counted; in a line, the kind follows them
 
 
 def with_hash(text):
@@ -264,7 +265,7 @@ class LedgerTest(FolderTest, ProcessTest):
         return False
 
     def wait_for_units(self, ledger, process, least=1):
-        """Waits until a run has recorded so many units. Returns how many it has recorded."""
+        """Waits until a run has recorded `least` units or more. Returns how many they are."""
 
         def recorded():
             done = self.units_done(ledger)

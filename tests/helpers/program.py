@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of the program. Runs it, waits for it or not, and asserts what it answers or
-how it refuses."""
+"""Shared by the tests of the program. Runs the program, in the background or not, and asserts
+what it answers or how it refuses."""
 import collections
 import functools
 import json
@@ -128,7 +128,7 @@ def need_libgomp(test):
 
 
 def documents(text):
-    """Parses JSON documents that are a line each."""
+    """Parses JSON documents, each of which is one line."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -139,8 +139,8 @@ def document(*arguments, **how):
 
 @functools.cache
 def works():
-    """Returns, for each method, the key of its work in JSON, such as "nodes". It is the key that
-    counts by the other methods lack."""
+    """Returns, for each method, the key of its work in JSON, such as "nodes". Only counts by this
+    method have that key."""
     keys = {method: set(document("4", "--method", method)) for method in methods()}
     shared = set.intersection(*keys.values())
     names = {}
@@ -251,8 +251,8 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(commands, [], f"{name} ends without a message")
 
     def assert_refuses_line(self, command, message):
-        """Asserts that a command line of the shell prints only this message, in which each … is a
-        word of the line, exits with 2, and leaves no file."""
+        """Asserts that a command line of the shell prints only this message, exits with 2, and
+        leaves no file. Each … in the message stands for any part of the command line."""
         with tempfile.TemporaryDirectory() as folder:
             script = f'program=$1; nqueens() {{ "$program" "$@"; }}; {command}'
             result = through_shell(script, cwd=folder)
@@ -314,7 +314,7 @@ class ProcessTest(ProgramTest):
         return process
 
     def wait_for_work(self, process, seconds):
-        """Waits until a process has used so many seconds of CPU time."""
+        """Waits until a process has used this number of seconds of CPU time."""
 
         def has_computed():
             user, system = read(f"/proc/{process.pid}/stat").rpartition(")")[2].split()[11:13]
@@ -328,7 +328,7 @@ class ProcessTest(ProgramTest):
         return Result(process.returncode, text_of(stdout), text_of(stderr))
 
     def stopped(self, number, *arguments, work=0, **how):
-        """Starts the program, and sends the signal once it has used so many seconds of CPU time.
+        """Starts the program, and sends it this signal once it has used `work` seconds of CPU time.
         Returns its exit code and output."""
         process = self.start(*arguments, **how)
         self.wait_for_work(process, work)

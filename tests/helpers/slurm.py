@@ -184,8 +184,8 @@ class Slurm:
 
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
 
-# Runs a program, whose counts take long while a certain file exists. Each element of an array has a
-# file of its own.
+# Runs the program. A count that starts while a certain file exists is slow. Each element of an
+# array has such a file of its own.
 SLOW_OR_FAST = """\
 #!/bin/sh
 [ "$1" != count ] || [ ! -e '{file}'"$SLURM_ARRAY_TASK_ID" ] || set -- "$@" --kernel scalar64
@@ -219,7 +219,7 @@ class SlurmTest(LedgerTest):
         return script
 
     def speed_up(self):
-        """Makes the counts fast that start from now on."""
+        """Makes counts fast if they start from now on."""
         for file in glob.glob(self.path("slow*")):
             os.unlink(file)
 
@@ -230,13 +230,14 @@ class SlurmTest(LedgerTest):
         self.assertEqual((result.returncode, result.stderr), (DONE, ""))
         return result.stdout
 
-    def submit_array(self, n, parts, *options, slow=()):
-        """Submits a count as an array. slow: its elements that are slow. Returns the ids of the
-        array and of the job that merges."""
+    def submit_array(self, n, shards, *options, slow=()):
+        """Submits a count as an array. shards: as submit-array takes them, so 8 stands for 8 shards
+        in as many elements, and "8/2" for 8 shards in 2 elements. slow: the elements that are slow.
+        Returns the ids of the array and of the job that merges."""
         said = self.submit(
             "submit-array",
             str(n),
-            str(parts),
+            str(shards),
             self.folder,
             *options,
             env={"NQUEENS": self.slow_or_fast(PROGRAM, *slow)},
@@ -291,19 +292,19 @@ class SlurmTest(LedgerTest):
     def wait_for_recorded(self, ledger):
         self.wait_for(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
 
-    def programs(self, job, part=None):
-        """Returns the ids of the processes of nqueens that a job, or an element of an array, has
-        started."""
+    def programs(self, job, element=None):
+        """Returns the ids of the processes of nqueens that a job has started. element: the element
+        that has started them, if the job is an array and not all elements are meant."""
         return [
             process
             for process, variables in marked(self.home, "nqueens").items()
             if job in (variables.get("SLURM_JOB_ID"), variables.get("SLURM_ARRAY_JOB_ID"))
-            and part in (None, variables.get("SLURM_ARRAY_TASK_ID"))
+            and element in (None, variables.get("SLURM_ARRAY_TASK_ID"))
         ]
 
-    def part(self, number, parts):
-        """Returns the path of the ledger of a part."""
-        return self.path(f"part-{number}-of-{parts}.ledger")
+    def part(self, element, elements):
+        """Returns the path of the ledger of an array's element."""
+        return self.path(f"part-{element}-of-{elements}.ledger")
 
     def assert_total(self, n, merge):
         """Asserts that the total in the file is right, and that all units are in the ledger."""

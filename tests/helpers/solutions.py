@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Defines solutions a second time, independently of the program. Placements are tuples of columns,
-one for each row, which count from 1."""
+"""Defines solutions a second time, independently of the program. A placement is a tuple that has
+the column of each row's queen. Rows and columns are counted from 1."""
 import itertools
 
 from program import run
@@ -34,7 +34,7 @@ def solutions(n):
 
 def attacked(columns):
     """Returns the rows whose queens share a column or a diagonal with another queen, even if a
-    third one stands between them."""
+    third queen is between them."""
     rows = set()
     for (row, column), (other_row, other_column) in itertools.combinations(
         enumerate(columns, 1), 2

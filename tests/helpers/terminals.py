@@ -31,10 +31,10 @@ def read_terminal(master):
 
 
 def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, signals=(), keys=""):
-    """Runs the program on a terminal with so many columns. Returns a Session.
+    """Runs the program on a terminal with this number of columns. Returns a Session.
 
-    signals: pairs of a text and a signal. Each signal is sent when its text appears after the text
-    of the signal before. keys: what is typed before the program starts. It is not echoed.
+    signals: pairs of a text and a signal. Each signal is sent when its text appears, after the text
+    of the signal before it. keys: what is typed before the program starts. It is not echoed.
     """
     try:
         master, slave = pty.openpty()
@@ -84,7 +84,7 @@ def shown(session):
 
 
 def bars(session):
-    """Returns the bars that the program wrote, in their order. One that follows an equal one is
-    left out."""
+    """Returns the bars that the program wrote, in their order. A bar that is equal to the bar
+    before it is left out."""
     lines = re.findall(r"\r\033\[K([^\r\n\033]+)", session.written)
     return [line for line, before in zip(lines, [None, *lines]) if line != before]

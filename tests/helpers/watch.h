@@ -8,7 +8,7 @@
 struct watch {
     int calls;
     int stop_at;           /* the call that says stop; 0: none */
-    uint64_t stop_at_done; /* says stop once so many units are done; 0: never */
+    uint64_t stop_at_done; /* how many units must be done until it says stop; 0: never */
     bool wrong;            /* whether figures were impossible or went back */
     double least_gap;      /* the fewest seconds between two calls */
     nq_progress last;      /* what the last call was told; `last.job` is not valid any more */
@@ -23,7 +23,7 @@ static inline bool watch(const nq_progress *progress, void *context) {
                progress->units_done > progress->units ||
                (w->calls > 0 && (gap < 0 || progress->units_done < last->units_done ||
                                  progress->work < last->work || progress->share < last->share));
-    /* The first call has no gap. What it stores, the second call replaces. */
+    /* The first call has no gap, so what it stores here is replaced by the second call. */
     w->least_gap = w->calls <= 1 || gap < w->least_gap ? gap : w->least_gap;
     w->last = *progress;
     w->job = *progress->job;
