@@ -33,7 +33,7 @@ ELSEWHERE = re.compile(
 )
 # Commands with these programs run if the programs are installed.
 OTHER_PROGRAMS = re.compile(r"\b(sqlite3|perl|xxh64sum|xxh128sum)\b")
-# Commands that take long, whose blocks suite docs-pages-long runs.
+# Commands that take long. The suite docs-pages-long runs the blocks that have one.
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
 # Patterns of what depends on the machine or the moment, and the words that replace it.

@@ -103,7 +103,7 @@ static void wait_for_units(uint64_t wanted) {
         cr_assert_lt(waits, 20000, "not written");
 }
 
-/* A kill then loses only the results of a quarter of a second. */
+/* Results wait for a quarter of a second, so a kill loses only those of that time. */
 Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
@@ -126,7 +126,7 @@ Test(recording, writes_while_the_run_goes_on) {
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* The ledger of a run that is killed then lacks at most a minute of its time. */
+/* So the ledger of a killed run lacks at most a minute of the run's time. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
@@ -175,7 +175,7 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
 }
 
 /* Nobody reads the warnings of a batch job. Results that come while a batch fails are in
- * another batch, and are told of as well. */
+ * another batch, and the message counts them, too. */
 Test(recording, ends_after_ten_minutes_of_failures) {
     begin(NULL);
     atomic_store(&disk.syncs_to_fail, 1000000);

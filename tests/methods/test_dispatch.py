@@ -9,7 +9,7 @@ import unittest
 from program import DONE, PROGRAM, TOTALS, USAGE, ProgramTest, Result, call, document, run
 
 EMULATOR = shutil.which("qemu-x86_64")
-# The kernels of method colours, and whether they run here. Method search has the first.
+# The kernels of method colours, and whether they run here. Method search has only the first.
 KERNELS = {kernel["name"]: kernel["runs_here"] for kernel in document("info")["kernels"]}
 HERE = [name for name, runs_here in KERNELS.items() if runs_here]
 

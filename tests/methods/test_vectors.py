@@ -73,7 +73,7 @@ def solutions(n):
 
 
 def order(n, lines):
-    """Returns the key by which sets of lines are compared: that of their odd lines. For even n, a
+    """Returns a tuple by which sets of lines are compared, made of their odd lines. For even n, a
     set with fewer odd lines comes first."""
     odd = [line for line in lines if line % 2]
     return 0 if n % 2 else len(odd), sum(1 << line for line in odd)
@@ -89,7 +89,7 @@ def orbit(n, lines):
 
 @functools.cache
 def key(n, lines):
-    """Returns the least key of the orbit."""
+    """Returns the key of a set of lines: the least order() of the sets in its orbit."""
     return min(order(n, image) for image in orbit(n, lines))
 
 
@@ -131,8 +131,8 @@ def completions(n, rows, white):
 
 
 def work(n, x):
-    """Returns the completions of both colours, on each set of black's odd columns that may count.
-    x: the rows of the black queens."""
+    """Returns how many completions both colours have, summed over the sets of black's odd columns
+    that may count. x: the rows of the black queens."""
     odds = frozenset(range(1, n, 2))
     black, white = completions(n, x, 0), completions(n, frozenset(range(n)) - x, 1)
     total = 0

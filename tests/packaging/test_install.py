@@ -124,8 +124,8 @@ class Installed(ProgramTest):
         )
 
     def test_names_in_the_static_library_meet_no_others(self):
-        """They are the public functions, and names with a prefix of the library. OpenMP chooses the
-        name of a lock."""
+        """The names are those of public functions, or they begin with a prefix of the library.
+        OpenMP chooses the name of a lock."""
         names = symbols("--extern-only", os.path.join(self.lib, "libnqueens.a"))
         own = {name for name in names if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
         self.assertEqual(names - own, declared())

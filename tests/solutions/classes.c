@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of solutions, the class of a solution, compared with its eight images, and the number
- * of classes. tests/fuzz/test_calls.py has lists of small boards. */
+/* Lists of solutions; the class of a solution, which is compared with the solution's eight
+ * images; and the number of classes. tests/fuzz/test_calls.py has lists of small boards. */
 #include "core/arrays.h"
 #include "core/known.h"
 #include "counts.h"
