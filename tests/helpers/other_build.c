@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool other_is(const char *what) {
     const char *other = getenv("OTHER");
