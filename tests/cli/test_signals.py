@@ -123,8 +123,8 @@ class TimeIsUp(LedgerTest):
         )
 
     def test_before_any_unit_was_finished(self):
-        """The message does not promise that the same command goes further, since it would not
-        finish a unit either. It says how long a unit takes at least."""
+        """The message does not recommend the same command again, which would not finish a unit
+        either. It says which time a unit exceeds."""
         takes = (
             r"time is up before any unit was finished; a unit takes more than \d.* here, "
             "and 'nqueens estimate' tells how long"
@@ -145,7 +145,7 @@ class TimeIsUp(LedgerTest):
                 without_threads_note(result.stderr), rf"\Anqueens: n = 28: {takes}{rest}\n\Z"
             )
 
-    def test_is_refused_beside_minutes(self):
+    def test_is_refused_with_minutes(self):
         """A burn-in that was cut short would pass for a complete one."""
         self.assert_refused(
             ("verify", "8..9", "--for=1", "--minutes=100"),

@@ -147,7 +147,7 @@ Test(status, texts_are_never_missing) {
                   "status %d", status);
 }
 
-/* Structs of the library are written to those of callers that know fewer members, or more. */
+/* The library writes its structs to those of callers, which may have fewer or more members. */
 Test(results, keep_to_the_caller_s_size) {
     static const struct known {
         size_t size;

@@ -36,7 +36,7 @@ static inline void expect_status(nq_status status, nq_status expected, const cha
                            nq_error_message(), named);
 }
 
-/* Counts, which must succeed. */
+/* Counts solutions. The call must succeed. */
 static inline nq_result count_ok(int n, const nq_options *options) {
     nq_result result = NQ_RESULT_INIT;
     expect_status(nq_count_solutions(n, options, &result), NQ_OK, "a count");

@@ -92,7 +92,8 @@ def mpi_command(ranks, *arguments):
 
 
 class Launching:
-    """Prepares tests that start an MPI, or skips them if there is none."""
+    """Prepares tests that start jobs of Open MPI, or skips them if it, or nqueens-mpi, is
+    missing."""
 
     @classmethod
     def setUpClass(cls):

@@ -295,7 +295,8 @@ class ProcessTest(ProgramTest):
 
     def wait_until(self, condition, failure, process=None, pause=0.02):
         """Calls the condition until it returns something true, and returns that. failure: the
-        message if it never does. process: one that must not end meanwhile."""
+        message if it never does. process: a process that must not end before
+        that."""
         deadline = time.monotonic() + PATIENCE
         while not (found := condition()):
             if process is not None:
