@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The smallest and the largest board whose completions are known; and the default, which takes
- * a thread half a second with AVX-512. */
+/* The smallest and the largest board that bench counts, because the completions of these boards
+ * are known; and the default, which takes a thread half a second with AVX-512. */
 enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18 };
 
 /* Options of the command line. */
@@ -276,11 +276,12 @@ const struct command command_bench = {
     .heading = "Measuring",
     .help = "measure the speed of kernels, threads and devices",
     .about =
-        "Times counts of N by one thread and by all; or by each number of threads with each "
-        "kernel that the options list, and by the listed devices together. The counts take "
-        "turns. Prints medians, and the number of completions. This signature of N is the same "
-        "for every kernel and machine, and is compared with the known one. 'nqueens-plot FILE "
-        "--output NAME' draws what --output FILE wrote.",
+        "Measures how long a count of N takes with one thread and with one per core; or with "
+        "each kernel and each number of threads that the options list, and with the listed "
+        "devices together. The counts take turns. Prints medians, and the number of "
+        "completions. This signature of N is the same for every kernel and machine, and is "
+        "compared with the known one. 'nqueens-plot FILE --output NAME' draws what --output "
+        "FILE wrote.",
     .argument = {{"N",
                   "size of the board, 8 to 22, whose completions are known (default: 18)"}},
     .example =
