@@ -174,21 +174,23 @@ static bool cutter_begin(struct cutter *cutter, struct x first) {
 static bool cutter_cut(struct cutter *cutter, struct x x) {
     struct colours_partition *colours = cutter->colours;
     const struct colours_board *board = &colours->board;
-    uint64_t unit_cost = cutter->unit_cost; /* the last unit's; so the first X begins one */
+    /* The cost of the current unit so far. It begins as if a unit were complete, so that the
+     * first X begins a new one. */
+    uint64_t collected = cutter->unit_cost;
     costs_share(cutter->costs, x);
     for (bool found = nqi_colours_x_weight(board, x) != 0 || colours_next_x(board, &x); found;
          found = colours_next_x(board, &x)) {
         const uint64_t share = cutter->costs->key_share[colours_key(board, x)],
                        cost = (costs_of_rows(cutter->costs, x) * share >> 16) + 1;
-        if (unit_cost >= cutter->unit_cost) {
+        if (collected >= cutter->unit_cost) {
             if (!cutter_begin(cutter, x))
                 return false;
-            unit_cost = 0;
+            collected = 0;
         }
         const uint64_t id = colours->partition.job.units - 1;
         colours->ranges[id].count++;
-        unit_cost += cost;
-        cutter->units[id].cost = unit_cost;
+        collected += cost;
+        cutter->units[id].cost = collected;
         colours->partition.cost += cost;
     }
     return true;

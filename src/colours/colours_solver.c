@@ -136,18 +136,18 @@ static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int
     return (uint8_t)((symmetric ? 1 : 2) * (columns > key ? 2 : 1));
 }
 
-/* For even n: fills in b_keys for sets B of `size` even columns. `last` is the bit of column 0
- * in white's set, which the entry leaves out; an entry for which it is not 0 or 1 is for no
- * set. */
+/* For even n: fills in b_keys for sets B of `size` even columns. The number of an entry is a
+ * set of white's columns without bit 0. Since all these sets have one size, the other bits tell
+ * `bit_0`. If bit 0 would have to be less than 0 or more than 1, no set has this entry. */
 static void workspace_find_b_keys(struct colours_workspace *workspace, int size) {
     const struct colours_board *board = workspace->board;
     for (uint32_t entry = 0; entry <= low_bits(board->evens) >> 1; entry++) {
         const uint32_t white = entry << 1,
-                       last = (uint32_t)(board->odds - size - __builtin_popcount(entry));
+                       bit_0 = (uint32_t)(board->odds - size - __builtin_popcount(entry));
         workspace->d.b_keys[entry] =
-            last > 1
+            bit_0 > 1
                 ? 0
-                : colours_least_image(board, low_bits(board->evens) & ~(white | last), size);
+                : colours_least_image(board, low_bits(board->evens) & ~(white | bit_0), size);
     }
 }
 
