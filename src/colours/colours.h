@@ -29,8 +29,8 @@ struct solver *nqi_colours_solver(const struct partition *partition,
                                   size_t cache_limit);
 
 /* The X of a unit: from `first` on, `count` X whose weight is above 0, in the order of
- * colours_next_x(). They have the same rows on one colour's odd half, the one with the longer
- * list of first placements, so that this list is made once. */
+ * colours_next_x(). They have the same rows on the odd half of one colour, the colour with the
+ * longer list of first placements, so that this list is made once. */
 struct x_range {
     struct x first;
     uint32_t count;

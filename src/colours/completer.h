@@ -75,8 +75,8 @@ static inline uint16_t first_slice_table(const struct first_slice *slice, size_t
     return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }
 
-/* What is done with the completions: TALLY counts those of the colour with fewer queens in
- * lookup tables, SUM adds up the entries that those of the other colour look up. */
+/* What is done with completions. TALLY counts the completions of the colour with fewer queens
+ * in lookup tables. SUM adds up the entries that completions of the other colour look up. */
 enum pass { TALLY, SUM };
 
 /* A completer. All completers agree on every entry, every sum and every number of completions.

@@ -196,8 +196,8 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
 
 /* Makes states, with all rows left to fill, of the first placements from `at` to before `end`,
  * and appends them to their stack, which holds `count`. Their tables' numbers, moved above the
- * columns, are in frontier->entry. All three words are stored, even if so few rows are left
- * that some are unused. Returns how many states the stack then holds. */
+ * columns, are in frontier->entry. All three words are stored, although states with few rows
+ * left do not use all of them. Returns how many states the stack then holds. */
 static size_t frontier_start(const struct even_half *half, const struct first_slice *slice,
                              size_t at, size_t end, const struct step *step,
                              struct frontier *frontier, size_t count) {
@@ -252,7 +252,7 @@ static uint64_t frontier_sum_entries(const uint32_t *entry, size_t count,
 }
 
 /* Returns the number of the stack to sweep next: the one with the fewest rows left that holds
- * SWEEP states. If none holds so many, returns rows + 1 while there are first placements that
+ * SWEEP states. If no stack does, returns rows + 1 while there are first placements that
  * have not become states (`starts`); after that, the stack with the most rows left that is not
  * empty, or 0 if all are empty. */
 static int frontier_next(const size_t *count, int rows, bool starts) {

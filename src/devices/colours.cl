@@ -90,8 +90,8 @@ INLINE uint line_of(ulong lines, uint i) {
 }
 
 /* Lists the placements on the first *rows of a colour's odd half, and returns how many there are.
- * If there is no room for so many, it lists placements on fewer rows, and sets *rows to their
- * number.
+ * If there is no room for all of them, it lists placements on fewer rows, and sets *rows to the
+ * number of these rows.
  *
  * The whole group extends the list row by row. A list has three arrays of ROOM words: sums,
  * differences, and columns left. Lists alternate between `list` and the words after it, so that the
@@ -223,8 +223,8 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
     const uint sums = walker->sums + queen * here.x,
                differences = walker->differences + queen * here.y + 1, /* next row */
                all = (walker->state + (queen << EVENS)) & COLUMNS,
-               /* On the odd half, columns that are not the colour's count as taken. So all are
-                * taken when it is done. Then none is taken on the even half. */
+               /* On the odd half, columns that are not the colour's count as taken. So all columns
+                * are taken once it is filled. The even half begins with no column taken. */
                taken = all != COLUMNS ? all : 0,
                free = UNTRIED & ~((taken | sums * here.z | differences * here.w) >> EVENS),
                child = taken | free;
@@ -248,9 +248,9 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
 /* Completes the `count` listed placements by `rows` rows and the last three. row[i] are the factors
  * of row i, which colour() makes. Work is handed out in pieces, so that all items end at about the
  * same time: a piece is a placement with a part of the columns of its next row. Each placement has
- * 2^log_parts pieces, numbered one after another, and the part of each has every 2^log_parts-th
- * column: those of `stripes`, shifted. Sets *has_first if a first placement is made here. The
- * bottom of the stack is a state without untried columns. */
+ * 2^log_parts pieces, numbered one after another. A part has every 2^log_parts-th column: the
+ * columns of `stripes`, shifted by the part's number. Sets *has_first if a first placement is made
+ * here. The bottom of the stack is a state without untried columns. */
 INLINE void complete(enum pass pass, local const uint *list, uint count, uint log_parts,
                      local const uint4 *row, uint rows, uint distance, local uint *next,
                      local uint *table, local uint *stack, ulong *sum, ulong *completions,

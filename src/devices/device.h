@@ -48,7 +48,7 @@ nq_status nqi_device_queue_new(const struct device *device, struct device_queue 
                                struct failure *failure);
 void nqi_device_queue_free(struct device_queue *queue); /* NULL allowed */
 
-/* Sets the sums of slots 0..slots-1 to 0, before X are launched that are added to them. */
+/* Sets the sums of slots 0..slots-1 to 0. Call it before X are launched for these slots. */
 nq_status nqi_device_clear(struct device_queue *queue, size_t slots, struct failure *failure);
 
 /* Appends an X for the next launch, which will add its solutions and completions to the slot.

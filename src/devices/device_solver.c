@@ -46,7 +46,7 @@ struct device_solver {
     struct solver *cpu; /* counts spot checks, and X that a device cannot count */
     struct device device[NQ_MAX_DEVICES];
     int devices;
-    atomic_int workspaces;   /* number of those made so far */
+    atomic_int workspaces;   /* number of workspaces made so far */
     pthread_mutex_t failing; /* guards `failure` */
     struct failure *failure; /* the caller's, which gets the first failure */
 };

@@ -10,8 +10,8 @@
 #include <nqueens.h>
 
 /* Describes the first `capacity` devices of this machine, in the order of their numbers, and
- * sets *count to the number of all. Returns NQ_NO_DEVICE if there is no device or no loader, or
- * if this build is without OpenCL. */
+ * sets *count to the number of all devices. Returns NQ_NO_DEVICE if there is no device or no
+ * loader, or if this build is without OpenCL. */
 nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
                            struct failure *failure);
 
