@@ -48,10 +48,10 @@ struct kernel {
     uint32_t needs;   /* CPU features that it needs: CPU_FEATURES_COMPILED_FOR of its file */
     bool on_devices;  /* it counts on devices, and is chosen only if the options ask for it */
     /* Makes a solver of the partition's units. A kernel on devices counts on `devices`, a list
-     * as in nq_options; others ignore it. Preparing devices may take minutes, during which the
-     * observer is called. After a failure *solver is NULL. The status is NQ_NO_MEMORY or, on
-     * devices, NQ_CANCELLED, NQ_NO_DEVICE, NQ_BAD_OPTION, NQ_DEVICE or NQ_DISAGREE, which
-     * `failure` explains. */
+     * as in nq_options; other kernels ignore it. Preparing devices may take minutes, during
+     * which the observer is called. After a failure *solver is NULL. The status is NQ_NO_MEMORY
+     * or, on devices, NQ_CANCELLED, NQ_NO_DEVICE, NQ_BAD_OPTION, NQ_DEVICE or NQ_DISAGREE,
+     * which `failure` explains. */
     nq_status (*solver)(const struct partition *partition, const struct kernel *kernel,
                         const char *devices, const struct observer *observer,
                         struct solver **solver, struct failure *failure);

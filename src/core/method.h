@@ -156,7 +156,7 @@ struct method {
      * units of any n change. */
     int version;
     /* Number of neighbouring units that have parts in common, which a thread then computes
-     * once. 1 means that they have none. */
+     * once. 1 means that units have no parts in common. */
     int block_units;
     /* The largest n that can be estimated. Measuring a unit of a larger board would take longer
      * than a user waits. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Public structs that may grow. Their first member is their size. A caller that was compiled
- * with another version of the header has a struct that is shorter or longer than the library's
- * own; these functions read and write as much of it as both know. A new member must be appended
- * after the end of its struct, padding included. */
+/* Reads and writes public structs that may grow. The first member of such a struct is its size.
+ * A caller that was compiled with another version of the header has a struct that is shorter or
+ * longer than the library's own, so these functions use only the part that both versions have.
+ * A new member must be appended after the end of its struct, padding included. */
 #ifndef CORE_SIZED_H
 #define CORE_SIZED_H
 

@@ -47,7 +47,7 @@ struct recording {
 
     pthread_t writer;
     pthread_mutex_t mutex;  /* guards the members below */
-    pthread_cond_t changed; /* signalled when one of them has changed */
+    pthread_cond_t changed; /* signalled when one of these members has changed */
     struct pending pending;
     bool ending;            /* no more results will come */
     bool stopped;           /* the run was stopped, and its user waits */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much CPU time and memory control groups allow this process, as in a container or in a job
- * of a batch system. */
+/* Finds how much CPU time and memory this process may use. Control groups limit them in
+ * containers and in jobs of batch systems. */
 #ifndef MACHINE_LIMITS_H
 #define MACHINE_LIMITS_H
 

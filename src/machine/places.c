@@ -2,8 +2,8 @@
 /* Decides the order in which threads are placed on PUs.
  *
  * Threads on the same core, and to a lesser degree threads at the same cache, slow each other
- * down. So each PU gets keys that say how much it would share, and sorting by them puts those
- * first that share least. */
+ * down. So each PU gets keys that say how much it would share, and sorting by these keys puts
+ * the PUs first that share least. */
 #include "machine/places.h"
 #include "core/text.h"
 

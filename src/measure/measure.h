@@ -45,8 +45,8 @@ struct estimate {
  * measured to their end; for n = 28, that takes two threads two minutes. If there is time to
  * measure all units, all are measured.
  *
- * The progress is that of measuring, in phase "measuring": the share of its time or, if the
- * eight draws take longer, the share of these.
+ * The phase of the progress is "measuring". Its share is that of the time to measure or, if the
+ * eight draws take longer, the share of these draws that is done.
  *
  * Returns a status of nq_count_solutions(). */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,
@@ -110,7 +110,7 @@ struct burn_in {
     uint64_t units_compared; /* units that were compared with those of an earlier count */
     char first_failure[512]; /* says what was wrong first; "" if all was right */
     /* PUs that counted units wrong. If two results differ and nothing tells which one is right,
-     * both PUs are here. A device has none. */
+     * both PUs are here. A device has no PU. */
     struct pus suspects;
 };
 
@@ -133,8 +133,8 @@ struct burn_in_request {
  * compared with it. A count that the end of the time stops does not count as done.
  *
  * options: if method or kernel is given, the others are left out; ledger and shard have no
- * effect. The progress is that of the burn-in: its share is that of the time, and its phase
- * names the method and the kernel that count.
+ * effect. The progress is that of the burn-in: its share is the share of the time that has
+ * passed, and its phase names the method and the kernel that count.
  *
  * Returns NQ_OK if no count was wrong, or
  *   NQ_MISMATCH: some counts were wrong; burn_in->first_failure describes the first;

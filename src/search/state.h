@@ -4,8 +4,8 @@
  *
  * Bit c of a word is the square in column c of the row. One row further down, attacks along one
  * direction of diagonals have moved one column to the left, and attacks along the other one
- * column to the right. To the right, attacks that leave the board stay in the word, beyond its
- * columns, where the mask of a row's squares hides them. */
+ * column to the right. To the right, attacks that leave the board stay in the word, beyond the
+ * board's columns, where the mask of a row's squares hides them. */
 #ifndef SEARCH_STATE_H
 #define SEARCH_STATE_H
 

@@ -89,9 +89,9 @@ static uint64_t classes_count_half_turn(struct symmetric_search *search) {
  * queen in the centre.
  *
  * The four queens have the distances |r - c| and |r + c - (n-1)| from each of the two long
- * diagonals, on both of its sides. So two sets of four attack each other exactly if they have a
- * distance in common. No distance is 0, because a pair is not joined with itself; so the queen
- * in the centre attacks none of them. */
+ * diagonals, on both of its sides. So two sets of four queens attack each other exactly if they
+ * have a distance in common. No distance is 0, because a pair is not joined with itself; so the
+ * queen in the centre attacks no other queen. */
 
 /* Counts the ways to join the pairs of the set `unjoined`, whose elements are in 0..n/2-1.
  * distances: the set of distances that are taken. */

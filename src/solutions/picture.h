@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of placements, as SVG. */
+/* Draws pictures of placements, as SVG. */
 #ifndef SOLUTIONS_PICTURE_H
 #define SOLUTIONS_PICTURE_H
 
