@@ -18,8 +18,8 @@ bool read_large_number(const char *text, uint64_t lowest, uint64_t highest, uint
 bool read_pair(const char *text, const char *between, int lowest, int highest, int *first,
                int *second);
 
-/* Reads a whole number or a range first..last, within lowest..highest. Of a single number,
- * both `first` and `last` are set to it. */
+/* Reads a whole number or a range first..last, within lowest..highest. If there is a single
+ * number, both `first` and `last` are set to it. */
 bool read_range(const char *text, int lowest, int highest, int *first, int *last);
 
 /* Reads a number such as "0.5", which must be above 0 and at most `most`. unit: a suffix

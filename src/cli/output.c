@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The standard streams, and what the terminal can show. */
+/* Handles the standard streams, and says what the terminal can show. */
 #include "cli/output.h"
 
 #include "cli/say.h"

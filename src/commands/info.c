@@ -72,7 +72,7 @@ static void info_add_threads(struct report *report, const nq_machine *machine,
 struct device_list {
     nq_device device[NQ_MAX_DEVICES];
     size_t count;
-    struct failure failure; /* why there are none */
+    struct failure failure; /* why there are no devices */
 };
 
 /* Finds the devices in another process, because an OpenCL driver may crash. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text files that commands read, and the messages about those that cannot be read. */
+/* Opens the text files that commands read, and says why one cannot be read. */
 #ifndef COMMANDS_TEXT_FILE_H
 #define COMMANDS_TEXT_FILE_H
 

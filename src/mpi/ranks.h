@@ -61,8 +61,8 @@ enum wire_kind {
 
 enum { WIRE_TEXT = 65 }; /* bytes of a name, as many as a ledger keeps, and a NUL */
 
-/* Most items of a message. A rank asks for at most half as many units, so that the results of
- * all units that it has fit into one report. */
+/* Most items of a message. A rank asks for at most half this number of units, so that the
+ * results of all units that it has fit into one report. */
 enum { MAX_ITEMS = 1 << 16 };
 
 struct wire_result {
@@ -83,7 +83,7 @@ struct wire {
     /* WIRE_DONE: how the rank's count ended, and why. */
     nq_status status;
     struct failure failure;
-    /* The items, as many as `items` says. */
+    /* The items; `items` is their number. */
     union {
         struct wire_result result[MAX_ITEMS]; /* reports */
         uint64_t unit[MAX_ITEMS];             /* WIRE_UNITS */
