@@ -33,15 +33,16 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
     const int n = board->n,
               minority = __builtin_popcount(rows.even) + __builtin_popcount(rows.odd),
               majority = n - minority;
-    /* The squared distances from the middle of the majority's rows and columns must add up to
-     * the bound of docs/algorithm.md ("X without room") or more. Here distances are doubled, so
-     * that they are whole numbers; the bound is then four times as large.
+    /* Each row and column has a distance from the middle of the board. For the rows and columns
+     * of the majority, the squares of these distances must add up to the bound of
+     * docs/algorithm.md ("X without room") or more. Here distances are doubled, so that they
+     * are whole numbers; the bound is then four times as large.
      *
-     * The squares of all n lines add up to n (n^2 - 1) / 3. The majority's rows have this sum
-     * less `squares`, the sum of the minority's rows. Its columns have the largest sum if they
-     * are the outermost ones: the sum of all lines less that of the innermost columns. There
-     * are as many innermost columns as the minority has queens, m, and their sum is at least
-     * m (m^2 - 1) / 3. Below, all terms are multiplied by 3. */
+     * The squares of all n lines of one direction add up to n (n^2 - 1) / 3. The majority's
+     * rows have this sum less `squares`, the sum of the minority's rows. The majority's columns
+     * have the largest sum if the minority, of m queens, has the m innermost columns. These
+     * have a sum of m (m^2 - 1) / 3 or more, which is subtracted. Below, all terms are
+     * multiplied by 3. */
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)
         for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {

@@ -29,10 +29,10 @@
  *                       table belongs to a set of white's even columns, and B has the others
  *     key(X)            colours_key()
  *     key(Y), odd n     depends only on D: d_weight() (colours_solver.c)
- *     key(Y), even n    the lesser of two numbers: the least image of D and the least image of
- * B. Each of the two is compared with key(X): that of D before the join
- *                       (`factors` in join.h), that of B when the entries of the lookup table
- *                       are weighed (b_keys)
+ *     key(Y), even n    the lesser of the key of D and the key of B, which are their least
+ *                       images. Each of these two keys is compared with key(X): the key of D
+ *                       before the join (`factors` in join.h), the key of B when the entries
+ *                       of the lookup table are weighed (b_keys)
  *
  * For even n, black has at most as many queens as white, because the least X of an orbit has
  * |E| <= h / 2. So black fills the lookup table, and an entry belongs to the columns that black

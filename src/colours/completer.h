@@ -69,8 +69,8 @@ struct first_slice {
 
 /* Returns the number of the lookup table for a placement: the position of its D among the D
  * that are counted together. White's placements have the rank of the complement of D, which
- * becomes less as the rank of D grows. For them `flip` has all bits, so that ^ makes ~rank of
- * it, which is -1 - rank. */
+ * becomes less as the rank of D grows. For them all bits of `flip` are set, so that ^ turns the
+ * rank into ~rank, which is -1 - rank. */
 static inline uint16_t first_slice_table(const struct first_slice *slice, size_t i) {
     return (uint16_t)((slice->rank[i] ^ slice->flip) + slice->base);
 }
