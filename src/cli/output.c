@@ -92,7 +92,7 @@ static int offer_open(void) {
 }
 
 bool output_offer(const char *text) {
-    static int file = -2; /* -2: not opened yet; -1: could not be opened */
+    static int file = -2; /* -2 before it is opened, -1 if it cannot be opened */
     struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (file == -2)
         file = offer_open();

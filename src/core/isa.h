@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction sets: which features a CPU has, and which kernel it can therefore run.
+/* Finds which instruction sets a CPU has, and which kernel it can therefore run.
  *
  * One build serves all CPUs of its architecture. Files that use vector instructions are
  * compiled for them, one file for each instruction set, and the choice is made at run time. */
@@ -81,7 +81,7 @@ struct kernel {
 bool nqi_kernel_runs_here(const struct kernel *kernel);
 
 /* Appends to `words` the names of those kernels of a list that run here. `words` has room for
- * `size` bytes, to which it is cut. */
+ * `size` bytes; what does not fit is cut off. */
 void nqi_kernel_names(const struct kernel *const *list, char *words, size_t size);
 
 /* Chooses a kernel from a list by its name. NULL or "auto" choose the fastest one that runs

@@ -24,6 +24,7 @@ nq_status nqi_read_options(const nq_options *given, nq_options *own, struct fail
     nq_status status = nqi_check_size(given->size, sizeof *given, "NQ_OPTIONS_INIT", failure);
     if (status != NQ_OK)
         return status;
+    /* Callers that were compiled before a member was appended have less than `own`. */
     memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
     own->size = sizeof *own;
     for (size_t i = sizeof *own; i < given->size; i++)

@@ -20,8 +20,8 @@
  * Returns `escaped`. */
 char *nqi_escape_text(const char *text, char *escaped, size_t size);
 
-/* Appends a word to `words`, which are separated by spaces. `words` has room for `size` bytes,
- * to which it is cut. */
+/* Appends a word to `words`, which are separated by spaces. `words` has room for `size` bytes;
+ * what does not fit is cut off. */
 void nqi_add_word(char *words, size_t size, const char *word);
 
 /* Writes words that are separated by spaces as a list such as "auto, search or colours". The

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Every line begins with this word, in which a later format would have another number. */
+/* Every line begins with this word. A later format would have another number in it. */
 static const char line_magic[] = "nq3 ";
 
 /* Bytes of the hash at the end of a line: 16 hexadecimal digits and a NUL. */

@@ -3,10 +3,10 @@
  * begin with the same placement on the first rows.
  *
  * On an empty board these are the first SEARCH_ROWS rows. Mirroring the board left to right
- * turns solutions into solutions, so only half of the first row's squares are needed: solutions
- * whose first queen is left of the middle count twice, and those whose first queen is in the
- * middle, which exists for odd n, count once. A given board has no symmetry; rows are added
- * until there are BOARD_UNITS units. */
+ * turns solutions into solutions, so only half of the first row's squares are needed. Solutions
+ * whose first queen is left of the middle count twice. For odd n, solutions whose first queen
+ * is in the middle count once. A given board has no symmetry; rows are added until there are
+ * BOARD_UNITS units. */
 #include "core/job.h"
 #include "core/sets.h"
 #include "search/search.h"
