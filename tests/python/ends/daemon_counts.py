@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The program ends while a daemon thread counts. nqueens stops the count first."""
-import atexit
+"""The program ends while a daemon thread counts. nqueens stops the count first, because a callback
+from a counting thread would crash once the interpreter has ended."""
+import ctypes
 import threading
-import time
 
-# Functions that atexit calls run in reverse order, so this one follows the one that nqueens
-# registers. It gives a count that has not ended the time to do harm.
-atexit.register(time.sleep, 0.2)
 import nqueens
 
+# The C library calls sleep(1) when the process exits, after the interpreter has ended. A count that
+# goes on reports several times in that second.
+libc = ctypes.CDLL(None)
+libc.__cxa_atexit(libc.sleep, 1, None)
 begun = threading.Event()
 
 
