@@ -38,11 +38,11 @@ bool nqi_colours_x_leaves_room(const struct colours_board *board, struct x x) {
      * docs/algorithm.md ("X without room") or more. Here distances are doubled, so that they
      * are whole numbers; the bound is then four times as large.
      *
-     * The squares of all n lines of one direction add up to n (n^2 - 1) / 3. The majority's
-     * rows have this sum less `squares`, the sum of the minority's rows. The majority's columns
-     * have the largest sum if the minority, of m queens, has the m innermost columns. These
-     * have a sum of m (m^2 - 1) / 3 or more, which is subtracted. Below, all terms are
-     * multiplied by 3. */
+     * The squared distances of all n rows add up to n (n^2 - 1) / 3, as do those of all n
+     * columns. The majority's rows have this sum less `squares`, the sum of the minority's
+     * rows. The majority's columns have the largest sum if the minority, of m queens, has the m
+     * innermost columns. These have a sum of m (m^2 - 1) / 3 or more, which is subtracted.
+     * Below, all terms are multiplied by 3. */
     int squares = 0;
     for (int parity = 0; parity < 2; parity++)
         for (uint32_t rest = sets[parity]; rest != 0; rest &= rest - 1) {

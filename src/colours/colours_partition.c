@@ -30,8 +30,8 @@ struct colours_costs {
     int32_t pair_conflicts[NQ_MAX_N], set_conflicts[1 << COLOURS_LINES];
     /* [white]: what the costs of all X that share rows have in common. `ways` is the logarithm
      * of the number of ways to give each of the colour's rows a column of its own, less the
-     * conflicts among shared rows. line_conflicts[line]: conflicts of one row that is not
-     * shared with the shared rows. */
+     * conflicts among shared rows. line_conflicts[line]: the conflicts that a row outside
+     * the shared rows has with these. */
     struct shared_rows {
         int32_t ways, line_conflicts[COLOURS_LINES];
     } shared_rows[2];

@@ -38,7 +38,7 @@ struct colours_workspace {
     struct d_list d;
 };
 
-/* Frees all lists of the cache except `spared`. Both arguments may be NULL. */
+/* Frees all lists of the cache except `spared`. Both `cache` and `spared` may be NULL. */
 static void first_cache_evict(first_cache *cache, const struct colours_board *board,
                               const struct first_list *spared) {
     for (int colour = 0; cache != NULL && colour < 2; colour++)

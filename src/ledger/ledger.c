@@ -193,7 +193,8 @@ static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) 
     }
     *length = (size_t)(end - line);
     /* A rest of this length is longer than any line, so its line is damaged. One byte of it is
-     * kept, so that the line is not empty, and is left out, once its end is read. */
+     * kept: once the line's end is read, this byte is a line with a wrong hash, and is counted
+     * as damaged. Without it the line would be empty, which is no damage. */
     if (*length >= LINE_SIZE)
         *length = 1;
     memmove(text, line, *length);

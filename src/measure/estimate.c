@@ -96,8 +96,8 @@ static double estimate_slowdown(const struct measurement *measurement) {
 }
 
 /* Decides whether to stop measuring, and whether there is time to measure all units instead of
- * a sample. Updates the progress: its share is that of the time to measure or, if the least
- * number of draws takes longer than that, the share of these draws that is done. It never
+ * a sample. Updates the progress. Its share is the part of the budget that is over or, if the
+ * least number of draws takes longer, the part of these draws that is done. The share never
  * falls, and stays below 1 while units are under way. */
 static void estimate_decide(struct measurement *measurement, double now) {
     struct sample *sample = &measurement->sample;

@@ -45,8 +45,8 @@ struct estimate {
  * measured to their end; for n = 28, that takes two threads two minutes. If there is time to
  * measure all units, all are measured.
  *
- * The phase of the progress is "measuring". Its share is that of the time to measure or, if the
- * eight draws take longer, the share of these draws that is done.
+ * Progress has the phase "measuring". Its share is the part of the budget that is over or, if
+ * the eight draws take longer than the budget, the part of these draws that is done.
  *
  * Returns a status of nq_count_solutions(). */
 nq_status nqi_estimate_count(int n, const nq_options *options, double budget,

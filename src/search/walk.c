@@ -13,7 +13,7 @@
 
 enum { PARENTS = 64, CHILDREN = PARENTS * NQ_MAX_N };
 
-/* Steps between two heartbeats, which take a few milliseconds. */
+/* A heartbeat comes after so many steps, that is, every few milliseconds. */
 enum { STEPS_PER_BEAT = 4096 };
 
 struct node {

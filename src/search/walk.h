@@ -9,7 +9,7 @@
 
 /* Below the last row, a board has further rows in which all squares are allowed, even beyond
  * the board's columns, so that one is always free. So looking ahead from the last rows needs no
- * special case. Lists of solutions look ahead farthest: from the last row to three below it. */
+ * special case. solutions/list.c looks ahead farthest, namely by three rows. */
 enum { ROWS_BELOW = 3 };
 
 struct walk_board {

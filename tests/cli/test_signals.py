@@ -23,7 +23,7 @@ TIME_UP = 128 + signal.SIGALRM  # the exit code if results are not saved
 
 
 class Counting(ProcessTest):
-    def test_answers_before_it_stand(self):
+    def test_answers_for_boards_before_it_are_printed(self):
         """`before` is what is printed for the boards before the interrupted one, or None if that is
         JSON."""
         for number, before, arguments in (

@@ -153,8 +153,8 @@ static uint64_t sum_huge(const struct even_half *half, const struct first_slice 
 }
 
 /* The sums of the first two cases are 2^64, which would be 0 in 64 bits. That of the third case
- * is UINT64_MAX, which is refused because it may stand for more. With n = 14 one call looks up
- * all D of an X. */
+ * is UINT64_MAX, which is refused because it may stand for more. With n = 14 all D of an X
+ * are tallied in one call, so that `found` is cleared once for each X. */
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *sum;

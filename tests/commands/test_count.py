@@ -133,7 +133,7 @@ class Fundamental(LedgerTest):
             self.assert_answers("1787\n", "12", "--fundamental", "--ledger", self.path())
         self.assert_complete(12, self.path())
 
-    def test_of_the_largest_board_are_searched_for_until_time_is_up(self):
+    def test_classes_of_the_largest_board_are_searched_for_until_time_is_up(self):
         """The search for symmetric solutions takes a minute for n = 28. To begin it at once, the
         test makes a ledger in which each unit is counted, and has 0 solutions."""
         ledger = self.path()

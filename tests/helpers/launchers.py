@@ -34,7 +34,7 @@ MPI_SETTINGS = {
 
 
 def end_with_me():
-    """Makes the process that is about to begin end with this one. Called between fork and exec."""
+    """Called in a child between fork and exec: makes it end as soon as this process has ended."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

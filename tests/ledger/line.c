@@ -184,7 +184,8 @@ Test(line, with_a_wrong_word_is_not_intact) {
     cr_expect(read_with_hash("nq3 8 search 1 9 run 1 2 3 open 4 5 6 7 k h p", &line));
 }
 
-/* This version can thus read a ledger to which a later version has written. */
+/* Lines of kinds that this version does not know are kept, so that it can read a ledger to
+ * which a later version has written. */
 Test(line, of_a_later_kind_is_intact) {
     struct line line;
     cr_assert(read_with_hash("nq3 8 search 1 9 checkpoint whatever follows", &line));

@@ -126,7 +126,7 @@ Test(recording, writes_while_the_run_goes_on) {
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* So the ledger of a killed run lacks at most a minute of the run's time. */
+/* These lines tell how long a run took. If it is killed, at most its last minute is missing. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;

@@ -114,7 +114,8 @@ class Lines(LedgerTest):
 
 class AmidARun(LedgerTest):
     def test_copies_are_right_ledgers(self):
-        """A copy has what was in the file before it. Only its last line may be cut."""
+        """A copy has all units that were in the file when copying began. Only its last line may be
+        cut."""
         ledger, copies, least = self.path(), [], []
         process = self.launch("18", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)

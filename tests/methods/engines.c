@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of solvers and walks: when solvers free lists of first placements, and walks with
- * long lists of states. Writes TAP. The engines are compiled again with sanitizers for it: see
- * meson.build. */
+/* The memory of methods: solvers must free lists of first placements in time, and a walk's list
+ * of states must have room. Writes TAP. The methods are compiled again with sanitizers for this
+ * program: see meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 #include "kernels.h"
@@ -23,9 +23,10 @@ static size_t lists_bytes; /* of all lists that there are */
 static size_t lists_limit; /* bytes beyond which lists must be freed; 0: expect nothing */
 static size_t last_made;   /* bytes of the last list; 0 if a list was freed since */
 
-/* Expects that lists were freed in time. A solver frees lists of earlier X, if they exceed the
- * limit, before it makes the lists for an X. There are at most two of these. So when a list
- * is made, the lists that there are exceed the limit at most by the last of them. */
+/* Expects that lists were freed in time. Before a solver makes lists for an X, it frees the
+ * lists of earlier X if these exceed the limit together. It makes at most two lists for an X.
+ * So when it makes a list, the existing ones exceed the limit by at most the bytes of the list
+ * that was made last. */
 struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
                                              uint32_t rows, const struct column_ranks *ranks) {
     struct first_list *list = __real_nqi_first_list_new(board, white, rows, ranks);

@@ -2,9 +2,9 @@
 """Compares results/vectors.json with brute force, which shares nothing with the program.
 docs/algorithm.md says what the vectors mean.
 
-`taken` is three sets, as bits: the columns that are taken, and the diagonals that lead down to the
-right and down to the left. A queen takes bit n + column - row of the second set, and bit
-column + row of the third."""
+`taken` is three sets, as bits: the columns, the diagonals "down" that lead down to the right, and
+the diagonals "up" that lead up to the right. A queen takes bit n + column - row of the second set,
+and bit column + row of the third."""
 import collections
 import functools
 import itertools
