@@ -157,7 +157,8 @@ static int bench_time_trials(struct bench *bench) {
     const double begun = nqi_seconds_now();
     const size_t count = bench->count;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++) /* stored until the first round */
+    /* Each warm-up is stored as the trial's first run, until the first round replaces it. */
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
         code = bench_time_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = nqi_seconds_now() - begun,
                  rounds = fmax(1, fmin(round(all_seconds / time - 1), MAX_REPEAT));

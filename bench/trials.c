@@ -81,10 +81,10 @@ void benchmark_print_table(const struct bench *bench) {
 
 extern char **environ;
 
-/* Adds each environment variable for OpenMP, hwloc or this program, as "NAME=VALUE". Leaves out
+/* Adds each environment variable for OpenMP or hwloc, as "NAME=VALUE". Leaves out
  * HWLOC_PLUGINS_PATH if it is empty, because the program sets that itself. */
 static void context_add_settings(struct report *list) {
-    static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_", "NQUEENS_"};
+    static const char *const heeded[] = {"OMP_", "GOMP_", "HWLOC_"};
     for (char **variable = environ; *variable != NULL; variable++)
         for (size_t i = 0; i < LENGTH(heeded); i++)
             if (strncmp(*variable, heeded[i], strlen(heeded[i])) == 0 &&

@@ -144,8 +144,9 @@ static int count_stdin(struct counts *counts) {
 /* Checks the call before the first board is counted, and writes what is wrong with it. *n: the
  * single N of a call with --board, or -1 if the board decides it. */
 static int count_check(int count, char **arguments, bool from_stdin, int *n) {
-    /* How many boards are counted. From stdin, it may be any number, so it is not 1. */
-    int last, boards = from_stdin ? NQ_MAX_N : count == 0;
+    /* How many boards are counted: the one of --board if there is no N. From stdin, any number
+     * of boards may come, for which NQ_MAX_N stands here. */
+    int last, boards = from_stdin ? NQ_MAX_N : count == 0 ? 1 : 0;
     *n = -1;
     if (count == 0 && given.board == NULL)
         return usage_error("count: give N, a whole number from 0 to %d, or '-' for stdin",

@@ -31,8 +31,8 @@ static struct early_end counting_early_end(const struct monitor *monitor,
                                            const nq_result *result) {
     const uint64_t finished = result->units_done - result->units_recorded;
     const double solving = result->seconds - result->plan_seconds;
-    /* The ledger of a shard may hold other shards, too. The monitor knows the units of this
-     * shard. */
+    /* The ledger of a shard may hold other shards, too. The monitor knows only the units of
+     * this shard, and how many of them were recorded when the count began. */
     struct early_end end = {.units = monitor->reported ? monitor->units : result->units,
                             .done = monitor->units_done + finished};
     if (finished > 0)

@@ -47,7 +47,7 @@
  * queen in column q and row r of the even half attacks bit HIGH + q - r of `differences` and bit
  * HIGH + q - (EVENS - 1 - r) of `sums`. So rows may be filled in any order. A shift to the left
  * brings the diagonals to the columns in which they cross a row. Shifts are made by
- * multiplications, because the units for these are idle.
+ * multiplications, because the GPU's multipliers are idle otherwise.
  *
  * A queen in column q and row r of the odd half attacks the same bit of `differences`, but the next
  * lower bit of `sums`, HIGH + q - (EVENS - r). The reason is how device.c numbers the odd half: its

@@ -192,9 +192,9 @@ bool nqi_device_takes(const struct colours_board *board, struct x x) {
 }
 
 /* These two functions return a row, or a set of columns, of the odd half with the numbers that
- * the program gives them. The program numbers the lines of both halves in the same direction,
- * and each line of the odd half like the next line of the even half in that direction.
- * colours.cl says which diagonals the queens of either half then attack. */
+ * the program on the device gives them. It numbers the lines of both halves in the same
+ * direction: row r of the odd half lies between the rows r - 1 and r of the even half, and
+ * likewise for columns. colours.cl says which diagonals queens then attack. */
 static int device_first_row(const struct colours_board *board, int line, int parity) {
     return board->n % 2 == 0 ? board->odds - 1 - line : line + parity;
 }

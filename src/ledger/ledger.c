@@ -193,8 +193,8 @@ static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) 
     }
     *length = (size_t)(end - line);
     /* A rest of this length is longer than any line, so its line is damaged. One byte of it is
-     * kept: once the line's end is read, this byte is a line with a wrong hash, and is counted
-     * as damaged. Without it the line would be empty, which is no damage. */
+     * kept, so that what follows up to the line's end is never an empty line, which would not
+     * count as damage. */
     if (*length >= LINE_SIZE)
         *length = 1;
     memmove(text, line, *length);

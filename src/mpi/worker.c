@@ -202,8 +202,8 @@ static void worker_count(struct worker *worker, nq_options options) {
     report->status = nqi_count_on(&executor, order->job.n, &options, &result, &report->failure);
     report->threads = result.threads;
     report->bound = result.threads_bound;
-    /* Rank 0 must hear of a signal first. Otherwise it would take the units that this rank has
-     * not solved for lost. */
+    /* Rank 0 must hear of a signal first. Otherwise it would report that units were lost,
+     * namely those that this rank has not solved. */
     worker_report_signal(worker);
     worker_send_report(worker, WIRE_DONE);
 }

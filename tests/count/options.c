@@ -45,8 +45,8 @@ Test(options, wrong_values_are_refused) {
         expect_refusal(4, wrong[i].options, wrong[i].status, wrong[i].named);
 }
 
-/* Each call refuses such options before it looks for their device or ledger, which do not exist
- * here. */
+/* Each call refuses options that do not go together before it looks for their device or ledger,
+ * which do not exist here. */
 Test(options, that_do_not_go_together_are_refused_by_every_call) {
     const char *board = "Q...\n....\n....\n....";
     const struct {

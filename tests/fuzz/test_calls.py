@@ -440,8 +440,8 @@ class Ledgers(RuleBasedStateMachine):
         return "OK", held
 
     def check_file(self, file, before, held, n, method, torn=False):
-        """Checks what a count that ran has left. before: the file's bytes then, or None. torn:
-        its lines may be damaged. Returns what the file holds now."""
+        """Checks what a count that ran has left. before: the file's bytes before the count, or
+        None. torn: its lines may be damaged. Returns what the file holds now."""
         data = content(file)
         assert data.startswith(before or b""), "bytes of the ledger were changed"
         now = Held(file)

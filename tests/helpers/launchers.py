@@ -34,7 +34,7 @@ MPI_SETTINGS = {
 
 
 def end_with_me():
-    """Called in a child between fork and exec: makes it end as soon as this process has ended."""
+    """Makes a child end as soon as its parent has ended. The child calls this before exec."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

@@ -194,10 +194,11 @@ Test(ledger, closing_a_new_ledger_deletes_no_other_file) {
     cr_expect_eq(access("new", F_OK), 0, "it was deleted");
 }
 
-/* Something that happens to the file of a count after its units were solved. */
+/* What goes wrong in a count: in memory before its units are solved, or in its file after that.
+ */
 struct mishap {
-    uint64_t solutions; /* added to the sum of what was recorded before */
-    bool loses_a_unit;
+    uint64_t solutions; /* added in memory to the sum of the recorded units */
+    bool loses_a_unit;  /* a line of the file is damaged */
 };
 
 static void lose_a_unit(const char *file) {
@@ -248,8 +249,8 @@ Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
     }
 }
 
-/* Some units have much more expected work than others. Progress of a count that carries on
- * begins with the same share. */
+/* Some units have much more expected work than others. The share that a ledger shows
+ * is therefore that of the work. Progress of a count that carries on begins with it. */
 Test(ledger, its_share_is_of_the_expected_work) {
     const char *file = "file";
     count_ok(13, OPTIONS(.shard = 1, .shards = 2, .ledger = file));

@@ -96,8 +96,9 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* Waits until the file holds this number of units. The clock must go on meanwhile, because the
- * writer looks at it again after its write can be seen. */
+/* Waits until the file holds this number of units. The clock goes on meanwhile. The test may
+ * have seen a write, and moved the clock, before the writer looks at the clock to begin its
+ * next quarter of a second; on a clock that stands, this quarter would never end. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");
@@ -174,8 +175,9 @@ Test(recording, loses_nothing_while_the_disk_is_full) {
     cr_expect_eq(units_in_file(), units);
 }
 
-/* Nobody reads the warnings of a batch job. Results that come while a batch fails are in
- * another batch, and the message counts them, too. */
+/* A count must not wait for ever where nobody reads its warnings. The message counts all
+ * results that are not in the file, even those that came while earlier ones could not be
+ * written. */
 Test(recording, ends_after_ten_minutes_of_failures) {
     begin(NULL);
     atomic_store(&disk.syncs_to_fail, 1000000);

@@ -51,8 +51,8 @@ Test(estimate, progress_is_reported_after_every_unit) {
 }
 
 /* The first call comes before the first unit. A budget of 1e-9 s is over at once, but measuring
- * goes on until eight draws are measured, and four units are fewer than that. The share of the
- * progress is then how many of the eight draws are done. */
+ * goes on until eight draws are measured, which are not complete after four units. The share of
+ * the progress is then how many of the eight draws are done. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;

@@ -20,7 +20,7 @@ void __wrap_nqi_first_list_free(struct first_list *list);
 
 static unsigned lists_made;
 static size_t lists_bytes; /* of all lists that there are */
-static size_t lists_limit; /* bytes beyond which lists must be freed; 0: expect nothing */
+static size_t lists_limit; /* bytes beyond which lists must be freed; 0: not checked */
 static size_t last_made;   /* bytes of the last list; 0 if a list was freed since */
 
 /* Expects that lists were freed in time. Before a solver makes lists for an X, it frees the
@@ -65,8 +65,9 @@ static struct unit_result *solve_keeping_lists(const struct partition *partition
 
 /* Expects the same results of a thread that frees lists beyond `limit` bytes as of one that
  * keeps all lists. By default only threads of large boards free lists. With a limit of 0, lists
- * are freed before each X. All X of a unit use one list in common. It must be kept while the
- * unit is solved, so that each X makes at most one further list. */
+ * are freed before each X, which only the number of lists made shows. All X of a unit use one
+ * list in common. It must be kept while the unit is solved, so that each X makes at most one
+ * further list. */
 static void free_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
     const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;

@@ -113,8 +113,8 @@ class Refusals(OtherRank):
         self.assertEqual(result.returncode, SYSTEM)
 
     def test_a_rank_with_other_units_is_refused(self):
-        """The number of units is the same in both versions. The ledger gets no result of the rank,
-        whose host is called "other"."""
+        """Rank 1 has as many units as rank 0, but of another version. The ledger gets no result of
+        this rank, whose host is called "other"."""
         for method in methods():
             ledger = self.path(method)
             result = self.run_with_other(

@@ -31,7 +31,7 @@ BEYOND = [*LARGE, *(-number for number in LARGE)]
 # Values that are refused although some of them equal a whole number.
 NOT_WHOLE = [8.0, 8.5, "8", b"8", [8], 8j, object(), decimal.Decimal(8), fractions.Fraction(17, 2)]
 
-# Calls, each with the exception that it raises on the next line. WrongValue is a ValueError.
+# Calls. The line below each call has the exception that it raises. WrongValue is a ValueError.
 REFUSED = r"""
 count(None)
     TypeError: n: expected a whole number, not NoneType

@@ -31,7 +31,8 @@ static bool look(const nq_progress *progress, void *context) {
     return go_on;
 }
 
-/* Reports after every unit. A single thread reports after its last unit, too. */
+/* A report is due after every unit. With several threads, the last report may be missing, since
+ * only one thread reports at a time. */
 Test(progress, is_of_what_is_done) {
     const struct method *method;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)
