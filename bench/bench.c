@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The smallest and the largest board that bench counts, because the completions of these boards
- * are known; and the default, which takes a thread half a second with AVX-512. */
+/* `bench` counts boards from LEAST_N to MOST_N, because their completions are known. USUAL_N is
+ * the default; a thread with AVX-512 counts it in half a second. */
 enum { LEAST_N = 8, MOST_N = 22, USUAL_N = 18 };
 
 /* Options of the command line. */
@@ -150,14 +150,14 @@ static int bench_time_trial(struct bench *bench, struct trial *trial, const char
     return EXIT_WRONG;
 }
 
-/* Times each trial once to warm up. Then times all of them in turns, for as many rounds as
- * --repeat says or as there is time for. Prints what went wrong. After a signal, the rounds
- * that had ended are kept. Returns an exit code. */
+/* Times each trial once to warm up. Then times all of them in turns, for the number of rounds
+ * that --repeat gives or, without this option, for as many as the time allows. Prints what went
+ * wrong. After a signal, the rounds that had ended are kept. Returns an exit code. */
 static int bench_time_trials(struct bench *bench) {
     const double begun = nqi_seconds_now();
     const size_t count = bench->count;
     int code = EXIT_DONE;
-    /* Each warm-up is stored as the trial's first run, until the first round replaces it. */
+    /* Each warm-up is stored as the trial's first timing, until the first round replaces it. */
     for (size_t i = 0; i < count && code == EXIT_DONE; i++)
         code = bench_time_trial(bench, &bench->trial[i], "warm-up", i + 1, count, 0);
     const double time = nqi_seconds_now() - begun,

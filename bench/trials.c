@@ -34,7 +34,7 @@ static void trial_add_efficiency(struct report *report, const char *name,
                      (trial->statistics.median * trial->result.threads));
 }
 
-/* Returns a number per second of the median timing; 0 if that took no time. */
+/* Returns the number divided by the seconds of the median timing; 0 if these are 0. */
 static double trial_rate(uint64_t number, const struct trial *trial) {
     return trial->statistics.median > 0 ? (double)number / trial->statistics.median : 0;
 }
@@ -130,7 +130,8 @@ struct report *benchmark_report(const struct bench *bench, struct report **warni
     return report;
 }
 
-/* Adds an entry for one timing of a trial, or for their median, with this time. */
+/* Adds an entry for a timing of a trial or, if `median` is true, for the median of its timings.
+ * seconds: the time of that timing, or the median. */
 static struct report *trial_add_entry(struct report *list, const struct bench *bench,
                                       size_t index, bool median, double seconds) {
     const struct trial *trial = &bench->trial[index];

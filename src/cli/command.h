@@ -65,8 +65,8 @@ struct command {
      * it contains "...", any number; otherwise at most one. If it begins with FILE, one is
      * required. If it contains FILE, shells complete file names. */
     const char *arguments;
-    const char *heading; /* of its group in the list of commands; the commands of a group are
-                            consecutive */
+    const char *heading; /* heads its group in the list of commands; the commands of a group
+                            are consecutive */
     const char *help, *about; /* a line for the list; a sentence or two for its own help */
     struct described argument[3], example[5];       /* end with an element without a name */
     const struct option_spec *options[MAX_OPTIONS]; /* in the help's order, and then NULL */

@@ -143,7 +143,7 @@ static void monitor_say_warning(struct monitor *monitor, const nq_progress *prog
 
 static bool monitor_on_progress(const nq_progress *progress, void *context) {
     struct monitor *monitor = context;
-    /* whether there is anything to show: the library first calls before any work is done */
+    /* whether there is anything to show: the first call comes before any work is done */
     const bool knows =
         progress->work > 0 || progress->share > 0 || strcmp(progress->phase, "counting") != 0;
     const bool is_time = progress->seconds >= monitor->next;

@@ -20,7 +20,7 @@
 
 enum {
     LONG_OPTION = 256
-}; /* added to an option's index, so that it differs from all characters */
+}; /* added to an option's index, so that the sum differs from all characters */
 
 static void options_collect_spec(const struct option_spec **specs,
                                  const struct option_spec *spec) {

@@ -18,8 +18,8 @@ struct command_line {
     const struct option_spec *awaits_value;
 };
 
-/* Collects every option of the program, as the first command that has it defines it. specs:
- * ends with NULL. */
+/* Collects every option of the program. If several commands define an option of one name, the
+ * first definition is taken. specs: ends with NULL. */
 enum { MAX_SPECS = 64 };
 void options_collect(const struct option_spec *specs[MAX_SPECS]);
 

@@ -22,7 +22,8 @@ void report_free(struct report *report);
 /* These add a field. name: its key in JSON, or NULL for a value of a list; it must outlive
  * the report. */
 void report_number(struct report *report, const char *name, int64_t number);
-/* A string in JSON, because a count may exceed what readers of JSON take for a number. */
+/* In JSON this is a string, because a count may exceed the numbers that readers of JSON can
+ * represent. */
 void report_count(struct report *report, const char *name, uint64_t count);
 void report_real(struct report *report, const char *name, double number);
 void report_rate(struct report *report, const char *name, double per_second);
@@ -66,9 +67,9 @@ struct column {
     const char *name; /* the field's name; NULL if it is the title */
 };
 
-/* How a table is printed. The first two are the words of --format, in their order; --json asks
- * for the third. Text and CSV have a line with the columns of each report. CSV is as in RFC
- * 4180, but its lines end with a line feed. JSON has a line with an object for each report,
+/* How a table is printed. The first two forms are the words of --format, in their order; --json
+ * asks for the third. Text and CSV have a line with the columns of each report. CSV is as in
+ * RFC 4180, but its lines end with a line feed. JSON has a line with an object for each report,
  * which has all fields of the report. */
 #define FORMAT_WORDS "text csv"
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* Call it when the program starts. It unblocks the signals that the program uses, because a
- * parent may have blocked them, and then neither SIGTERM nor --for would end a count. It
- * also handles SIGUSR1, which asks for a line of progress, so that the signal does not kill
- * a command that shows none. */
+ * parent may have blocked them, and then neither SIGTERM nor --for would end a count. It also
+ * handles SIGUSR1, which asks for a line of progress, so that the signal does not kill a
+ * command that shows no progress. */
 void signals_begin(void);
 
 /* From here on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop. A second

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry of method `colours`: how lines and diagonals are numbered, and which rows of the
- * black queens the symmetries take to each other. docs/algorithm.md has the proofs.
+/* The geometry of method `colours`: how lines and diagonals are numbered, and which sets of
+ * rows of the black queens the symmetries turn into each other. docs/algorithm.md has the
+ * proofs.
  *
  * Diagonals never leave their colour, so queens on black squares and queens on white ones can
  * be counted separately once it is known which rows and columns each colour takes. Rows and
@@ -36,8 +37,7 @@
  *
  * For even n, black has at most as many queens as white, because the least X of an orbit has
  * |E| <= h / 2. So black fills the lookup table, and an entry belongs to the columns that black
- * leaves to white.
- */
+ * leaves to white. */
 #ifndef COLOURS_BOARD_H
 #define COLOURS_BOARD_H
 

@@ -196,7 +196,8 @@ static bool cutter_cut(struct cutter *cutter, struct x x) {
     return true;
 }
 
-/* Fills in key_share[] of the keys that have `size` lines. The first round counts the keys. */
+/* Fills in key_share[] of the keys that have `size` lines. The first round counts the keys; the
+ * second one stores their shares. */
 static void cutter_make_shares(struct cutter *cutter, int size) {
     const struct colours_board *board = &cutter->colours->board;
     uint64_t keys = 0, lesser = 0;
@@ -223,7 +224,7 @@ static bool cutter_cut_size(struct cutter *cutter, int size) {
     cutter_make_shares(cutter, size);
     do {
         if (board->n % 2 == 0)
-            x.odd = x.even; /* an X with lesser odd rows has weight 0 */
+            x.odd = x.even; /* if x.odd < x.even, X has weight 0 */
         if (!cutter_cut(cutter, x))
             return false;
     } while (next_subset(shared, lines));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver on a CPU. It prepares each X of a unit for the join: lists of first placements,
- * the D that may count, and the order of rows. Lists are cached, because many X have the same
- * rows on an odd half. */
+/* The solver on a CPU. For each X of a unit, it prepares what the join needs: lists of first
+ * placements, the D that may count, and the order of rows. Lists are cached, because many X
+ * have the same rows on an odd half. */
 #include "colours/colours.h"
 
 #include "colours/join.h"
@@ -151,7 +151,8 @@ static void workspace_find_b_keys(struct colours_workspace *workspace, int size)
     }
 }
 
-/* Lists the D of this size that may count for X with this key, unless already listed. */
+/* Lists the D of this size, with their factors for X with this key, unless they are listed
+ * already. */
 static void workspace_list_d(struct colours_workspace *workspace, uint32_t key, int size) {
     const struct colours_board *board = workspace->board;
     const struct column_ranks *ranks = &workspace->colours->ranks;
@@ -259,7 +260,7 @@ struct solver *nqi_colours_solver(const struct partition *partition,
 }
 
 /* [n - MAX_SHARED_N - 1]: the length of the longest list of first placements, found by counting
- * the lists of all sets of rows. */
+ * the placements on each set of rows. */
 static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698,
                                       1187854, 4684690, 7329112, 29555392};
 _Static_assert(LENGTH(most_first) == NQ_MAX_N - MAX_SHARED_N, "one each");

@@ -30,8 +30,9 @@ static inline vec v_shift_left(vec v, shift by) {
     return (vec)_mm256_sll_epi32((__m256i)v, by);
 }
 /* AVX2 cannot shift each half of a lane by its own distance, but it can multiply halves. For a
- * distance d > 0, a queen's bit times 2^d + 1 is this bit and the one d places to its left; the
- * upper half of its product with 2^(16 - d) is the bit d places to its right. */
+ * distance d > 0, the product of a queen's bit and 2^d + 1 has this bit and the one d places to
+ * its left. The upper half of the product of the queen's bit and 2^(16 - d) is the bit d places
+ * to its right. */
 struct reach {
     vec here_and_left, right;
 };
@@ -50,7 +51,7 @@ static inline vec v_reach(const struct reach *reach, vec queen) {
 static inline vec v_halves(vec high, vec low) {
     return (vec)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xaa);
 }
-/* Comparisons take lanes for signed numbers, so frontier.h keeps lanes below 2^31. */
+/* Comparisons treat lanes as signed numbers, so frontier.h keeps lanes below 2^31. */
 static inline mask v_nonzero(vec v) {
     return (mask)_mm256_cmpgt_epi32((__m256i)v, _mm256_setzero_si256());
 }
@@ -71,8 +72,8 @@ static inline unsigned mask_lanes(mask m) {
  * lanes.
  *
  * Entry m holds the numbers of the lanes in the set m, lowest first, one in each byte; the
- * bytes after them do not matter. BELOW is the number of lanes of m below lane i, which is lane
- * i's byte. */
+ * bytes after them do not matter. Lane i's number is in byte BELOW, because m has that many
+ * lanes below lane i. */
 #define BELOW(m, i) __builtin_popcount((m) & ((1 << (i)) - 1))
 #define LANE(m, i)  ((m) >> (i)&1 ? (uint64_t)(i) << (8 * BELOW(m, i)) : 0)
 #define ENTRY(m)                                                                               \

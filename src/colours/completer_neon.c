@@ -63,8 +63,8 @@ static inline mask v_full(vec v) {
     return v_high_nonzero(v) & v_common(v, v_broadcast(0xffff));
 }
 
-/* [set of lanes]: the permutation for vqtbl1q_u8, which has the numbers of the bytes of these
- * lanes, lowest first, and then any. */
+/* [set of lanes]: the permutation for vqtbl1q_u8. It begins with the numbers of the bytes of
+ * these lanes, lowest first; the numbers after them do not matter. */
 #define LANE(i) 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3
 #define ENTRY(a, b, c, d)                                                                      \
     { LANE(a), LANE(b), LANE(c), LANE(d) }

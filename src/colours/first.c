@@ -69,8 +69,8 @@ static bool first_find(struct first_search *search, struct first_placement parti
     return true;
 }
 
-/* Makes the list: sorts what was found by the ranks of its columns, which are below `sets`.
- * Returns false if memory runs out. */
+/* Makes the list from the placements that the search has found: sorts them by the ranks of
+ * their columns. These ranks are below `sets`. Returns false if memory runs out. */
 static bool first_sort(const struct first_search *search, const struct column_ranks *ranks,
                        size_t sets, struct first_list *list) {
     assert(search->count <= UINT32_MAX); /* most_first in colours_solver.c has the lengths */

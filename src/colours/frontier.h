@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The frontier: completes first placements with vectors, one state in each lane.
  *
- * The problem is to keep all lanes busy. States have different numbers of children, and a
- * depth-first walk, state by state, would leave most lanes empty; a breadth-first walk would
- * not fit into the cache. So states wait in stacks, one for each number of rows left to fill. A
- * sweep takes SWEEP states from one stack and places a queen on the lowest free column of each.
- * Their children, wherever they were in the vectors, are pushed side by side onto the stack
- * below; states that have another free column stay. The next sweep is of the stack with the
- * fewest rows left that holds SWEEP states, so that no stack ever holds twice SWEEP.
+ * The problem is to keep all lanes busy. States have different numbers of children. A
+ * depth-first walk, state by state, would leave most lanes empty, and the states of a
+ * breadth-first walk would not fit into the cache. So states wait in stacks, one for each
+ * number of rows left to fill. A sweep takes SWEEP states from one stack and places a queen on
+ * the lowest free column of each. Their children, wherever they were in the vectors, are pushed
+ * side by side onto the stack with one row fewer left; states that have another free column
+ * stay. The next sweep is of the stack with the fewest rows left that holds SWEEP states, so
+ * that no stack ever holds twice SWEEP.
  *
  * In the last row, a sweep makes a list that says which entry of the lookup tables belongs to
  * each completion. A loop without vectors then increments these entries (TALLY), or adds them
@@ -48,8 +49,7 @@
  *                          do not matter
  *
  * Tests define the macro FRONTIER_CHECK(at, room) to check each vector that is loaded or
- * stored: it begins at word `at` of an array of `room` words.
- */
+ * stored: it begins at word `at` of an array of `room` words. */
 #ifndef COLOURS_FRONTIER_H
 #define COLOURS_FRONTIER_H
 
@@ -78,8 +78,9 @@ struct frontier {
     uint32_t entry[ROOM];
 };
 
-/* States with `rows` left to fill use word `a` only, if one row is left, `a` and `b`, if two or
- * three are, otherwise all three. The words that are not used are neither loaded nor stored. */
+/* States with one row left to fill use only word `a`; those with two or three rows left use `a`
+ * and `b`; all others use all three words. Words that are not used are neither loaded nor
+ * stored. */
 static inline __attribute__((always_inline)) struct states
 frontier_load(int rows, const struct stack *stack, size_t at) {
     FRONTIER_CHECK(at, ROOM);
@@ -182,9 +183,10 @@ static __attribute__((noinline)) size_t frontier_finish(struct stack *stack, siz
         struct states v = frontier_load(1, stack, i);
         const vec queen = frontier_lowest(v.a);
         FRONTIER_CHECK(i - at, ROOM);
-        /* Moves the columns of the low half up, where the queen is added to those taken, or in
-         * a tally removed from those left. Moves them down again without column 0, which an
-         * entry's number lacks (completer.h says why). */
+        /* Moves the columns of the low half up to the half that has the queen. There the
+         * queen's column is added to the columns taken or, in a tally, removed from the columns
+         * left. Then moves them down again, without column 0, which an entry's number lacks
+         * (completer.h says why). */
         v_store(entry + (i - at),
                 v_shift_right(v_shift_left(v.a, shift_by(HALF)) ^ queen, shift_by(HALF + 1)));
         v.a ^= queen;
@@ -223,8 +225,7 @@ static inline uint64_t frontier_pair(const uint32_t *entry) {
 }
 
 /* Adds 1 to the entries of the table whose numbers are in `entry`. This loop and the next are
- * unrolled. At n = 18 a count takes
- * 0.95 times as long as with loops that are not. */
+ * unrolled: at n = 18 a count takes 0.95 times as long as with loops that are not unrolled. */
 static void frontier_tally_entries(const uint32_t *entry, size_t count, uint32_t *table) {
     size_t i = 0;
 #pragma GCC unroll 4

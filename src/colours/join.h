@@ -48,7 +48,7 @@ struct join *nqi_join_new(const struct colours_board *board, const struct comple
 void nqi_join_free(struct join *join); /* NULL allowed */
 
 /* Adds the solutions of X, times its weight, and its completions to *sum, and tells the
- * heartbeat the work in *sum. Returns NQ_OK; NQ_CANCELLED if the heartbeat said stop; or
+ * heartbeat the work in *sum. Returns NQ_OK; NQ_CANCELLED if the heartbeat returned false; or
  * NQ_OVERFLOW. */
 nq_status nqi_join_add(struct join *join, const struct prepared_x *x,
                        const struct heartbeat *heartbeat, struct unit_result *sum);

@@ -26,8 +26,8 @@
  * A narrow state is dropped if any row left has no free column. A wide one checks only the row
  * to fill or, if most states die early (`unbalanced`), the next AHEAD rows.
  *
- * Include this file after the vector's type and operations, which frontier.h lists.
- */
+ * Include this file after the definitions of the vector's type and operations, which frontier.h
+ * lists. */
 #ifndef COLOURS_STATES_H
 #define COLOURS_STATES_H
 
@@ -51,13 +51,13 @@ struct step {
     vec all;           /* all columns */
     vec flip;          /* in a tally all columns, so that `^` turns taken into left; else 0 */
     shift right, left; /* number of the diagonal that crosses the row in column 0 */
-    int ahead;         /* rows of a wide state that must have a free column, from this one */
+    int ahead; /* how many rows of a wide state, from this one on, must have a free column */
     struct reach near, far; /* distances of rows 1 and 2, and of rows 3 and 4 */
 };
 
 /* Fills in step[1] to step[row_count]. The index is the number of rows left to fill. */
 static inline void step_init(const struct even_half *half, uint32_t flip, struct step *step) {
-    /* row[-left] is the row to fill when `left` rows are left. */
+    /* row[-left] is the row to fill next when `left` rows are left. */
     const uint8_t *row = half->row + half->row_count;
     /* The limit is the one that was fastest for n >= 22. */
     const bool unbalanced = 2 * half->row_count > half->columns + 3;
@@ -81,10 +81,10 @@ static inline vec step_free(const struct step *step, vec columns, vec right, vec
            step->all;
 }
 
-/* Makes states with `rows` left to fill, of which `step` fills the first, from the columns
- * taken and the diagonals. Only the low half of `taken` matters: the columns, and above them
- * the table's number. *alive is set to the lanes that have a free column in each row that is
- * checked; the other lanes are to be dropped. */
+/* Makes states from the columns taken and the diagonals. They have `rows` rows left to fill;
+ * `step` is that of the row to fill next. Only the low half of `taken` matters. It has the
+ * columns and, above them, the table's number. *alive is set to the lanes that have a free
+ * column in each row that is checked; the other lanes are to be dropped. */
 static inline __attribute__((always_inline)) struct states
 states_of(int rows, const struct step *step, vec taken, vec right, vec left, mask *alive) {
     const shift half = shift_by(HALF);

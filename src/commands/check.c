@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns how many pairs of queens attack each other. Returns 0 if two queens share a row,
- * because then the placement cannot be held as a column for each row, or if memory runs out. */
+/* Returns how many pairs of queens attack each other. Returns 0 if memory runs out, or if two
+ * queens share a row, because such a placement cannot be held as a column for each row. */
 static uint64_t check_count_pairs(const struct placements *file) {
     uint64_t pairs = 0;
     if (file->in_row.row[0] == 0)

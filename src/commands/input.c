@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the size of a board from the arguments, or with the board from a file. */
+/* Reads the size of a board from the arguments, or a board, which gives the size, from a file.
+ */
 #include "commands/input.h"
 
 #include "boards/board.h"

@@ -11,8 +11,8 @@
 
 /* Makes room for one more element, if necessary by doubling the capacity. array: from malloc(),
  * or NULL while it is empty. count: number of elements in use. *capacity: number of elements
- * that have room. element: size of one, in bytes. Returns the array, which may have moved, or
- * NULL if memory runs out; the array then stays as it was. */
+ * for which there is room. element: size of an element, in bytes. Returns the array, which may
+ * have moved, or NULL if memory runs out; the array then stays as it was. */
 static inline void *nqi_array_grow(void *array, size_t count, size_t *capacity,
                                    size_t element) {
     if (count < *capacity)

@@ -24,11 +24,11 @@ struct unit {
  * x solutions. Each method embeds this struct in one of its own.
  *
  * The partition of an empty board depends only on n, the method and its version, and is the
- * same on every machine. Therefore costs are computed with whole numbers: floating-point
- * numbers are rounded as the compiler likes (x87, -ffast-math). */
+ * same on every machine. To that end, costs are computed with whole numbers, because
+ * floating-point numbers are rounded as the compiler likes (x87, -ffast-math). */
 struct partition {
     nq_job job;
-    const char *work;         /* what its work counts: "nodes" or "completions"; static */
+    const char *work;         /* what is counted as work: "nodes" or "completions"; static */
     uint64_t cost;            /* sum of the units' costs, which does not wrap around */
     const struct unit *units; /* indexed by id */
     void (*close)(struct partition *partition);
@@ -124,8 +124,8 @@ static inline void solver_close(struct solver *solver) {
         solver->call->close(solver);
 }
 
-/* Adds weight x solutions to a sum. Returns NQ_OVERFLOW if the sum exceeds 64 bits, which shows
- * an error: no total up to NQ_MAX_N is that large. */
+/* Adds weight x solutions to a sum. Returns NQ_OVERFLOW if the sum exceeds 64 bits. That shows
+ * an error, because no total up to NQ_MAX_N is so large. */
 static inline nq_status solutions_add(uint64_t *sum, uint64_t weight, uint64_t solutions) {
     uint64_t weighted;
     return __builtin_mul_overflow(weight, solutions, &weighted) ||

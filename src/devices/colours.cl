@@ -2,12 +2,12 @@
 /* Method `colours` on a device. docs/algorithm.md explains the method and its letters; src/colours
  * calls the squares of a colour in odd columns its odd half, the others its even half.
  *
- * A work-group counts one pair of an X and a D at a time, whose number it takes from a counter. For
- * each colour, first the one with fewer queens (the minority), it lists the placements on the odd
- * half in local memory, or the placements on as many rows of this half as there is room for. Then
- * it completes them. The completions of the minority are counted in a lookup table in local memory,
- * by the even columns that they leave; those of the majority add up the entries of the columns that
- * they take.
+ * A work-group counts one pair of an X and a D at a time. It takes the pair's number from a
+ * counter. For each colour, first the one with fewer queens (the minority), it lists the placements
+ * on the odd half in local memory, or the placements on as many rows of this half as there is room
+ * for. Then it completes them. The completions of the minority are counted in a lookup table in
+ * local memory, by the even columns that they leave; those of the majority add up the entries of
+ * the columns that they take.
  *
  * The work-items of a sub-group run in step. If each had a loop of its own, all would take as long
  * as the slowest one. So all rows are filled in a single loop: in each iteration every item tries
@@ -56,10 +56,10 @@
 #define HIGH (32 - EVENS)
 #define COLUMNS (~0u << HIGH)
 /* A state that is about to fill a row has, in one word, the columns taken and, EVENS bits below
- * them, the columns of this row that are free and not yet tried. UNTRIED are the bits of the latter.
- * Rows that are not listed are numbered from 0 on in the order of filling, and the row's number is
- * in the five lowest bits of the state's `differences`, which no diagonal needs. When diagonals are
- * shifted to a row, these bits stay below the columns. */
+ * them, the columns of this row that are free and not yet tried. UNTRIED has the bits of these free
+ * columns. Rows that are not listed are numbered from 0 on in the order of filling, and the row's
+ * number is in the five lowest bits of the state's `differences`, which no diagonal needs. When the
+ * diagonals are shifted to a row, these bits stay below the columns. */
 #define UNTRIED (COLUMNS >> EVENS)
 #define ROW_NUMBER 31u
 /* In the last two rows a set of columns has column q at bit q + 1. Without its two lowest bits it
@@ -94,8 +94,9 @@ INLINE uint line_of(ulong lines, uint i) {
  * number of these rows.
  *
  * The whole group extends the list row by row. A list has three arrays of ROOM words: sums,
- * differences, and columns left. Lists alternate between `list` and the words after it, so that the
- * last one is in `list`; if room runs out too early, it is copied there. */
+ * differences, and columns left. Lists alternate between `list` and the words after it, in such a
+ * way that the list for all *rows rows is in `list`. If room runs out earlier, the last list may
+ * not be in `list`, and is copied there. */
 INLINE uint list_first(local uint *list, ulong lines, uint *rows, uint columns,
                        local uint *size) {
     const uint item = get_local_id(0);
@@ -179,8 +180,9 @@ INLINE uint place_b(struct last_rows *last, uint distance, uint factor) {
     return places ? popcount(c) : 0;
 }
 
-/* Places a queen in row c, which completes a placement. TALLY counts its entry, SUM returns it. If
- * there is no queen to place, entry 0 is taken, which no completion has. */
+/* Places a queen in row c, which completes a placement. TALLY adds 1 to the placement's entry; SUM
+ * returns the entry. If there is no queen to place, entry 0 is used, which belongs to no
+ * completion. */
 INLINE uint place_c(enum pass pass, struct last_rows *last, local uint *table) {
     const uint queen = last->c & -last->c, taken = last->taken_c ^ queen,
                set = pass == TALLY ? ~taken : taken,
@@ -245,12 +247,12 @@ INLINE bool place(struct walker *walker, struct last_rows *last, local const uin
     return all == COLUMNS;
 }
 
-/* Completes the `count` listed placements by `rows` rows and the last three. row[i] are the factors
- * of row i, which colour() makes. Work is handed out in pieces, so that all items end at about the
- * same time: a piece is a placement with a part of the columns of its next row. Each placement has
- * 2^log_parts pieces, numbered one after another. A part has every 2^log_parts-th column: the
- * columns of `stripes`, shifted by the part's number. Sets *has_first if a first placement is made
- * here. The bottom of the stack is a state without untried columns. */
+/* Completes the `count` listed placements: fills `rows` rows, and then the last three. row[i] are
+ * the factors of row i, which colour() makes. Work is handed out in pieces, so that all items end
+ * at about the same time: a piece is a placement with a part of the columns of its next row. Each
+ * placement has 2^log_parts pieces, numbered one after another. A part has every 2^log_parts-th
+ * column: the columns of `stripes`, shifted by the part's number. Sets *has_first if a first
+ * placement is made here. The bottom of the stack is a state without untried columns. */
 INLINE void complete(enum pass pass, local const uint *list, uint count, uint log_parts,
                      local const uint4 *row, uint rows, uint distance, local uint *next,
                      local uint *table, local uint *stack, ulong *sum, ulong *completions,

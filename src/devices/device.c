@@ -21,8 +21,8 @@ static const char device_source[] = {
 };
 
 enum {
-    MIN_ROWS = 3, /* rows that a colour must fill on its even half: the program's last three */
-    GROUPS = 32   /* work-groups for each compute unit, which are more than it holds at once */
+    MIN_ROWS = 3, /* least number of rows to fill on an even half: the program's last three */
+    GROUPS = 32   /* work-groups launched for each compute unit: more than it holds at once */
 };
 
 /* The structs of colours.cl, which says what their members are. */
@@ -50,7 +50,7 @@ struct device_queue {
     cl_command_queue commands;
     cl_kernel kernel[MAX_PROGRAMS];
     cl_event launched; /* the last launch, or NULL */
-    cl_int error;      /* of the first call that failed; later calls then do nothing */
+    cl_int error; /* of the first call that failed; nothing is written or launched after it */
     struct buffer xs, ds, counter, sums;
     cl_uint ds_count;
     int ds_size;        /* size of each D in `ds`; -1 if there are none yet */
@@ -102,10 +102,10 @@ struct program_options {
     int group, room, walks, ends, depth;
 };
 
-/* Returns the fastest options (docs/tried.md) for which local memory is enough: 32 KiB,
- * or 48 KiB if n > 26. In a small group fewer items wait for the last one at a barrier. A
- * compute unit holds few groups where their tables are large, and then only larger groups keep
- * it busy. */
+/* Returns the fastest options (docs/tried.md) with which a program needs at most 32 KiB of
+ * local memory, or 48 KiB if n > 26. In a small group fewer items wait for the last one at a
+ * barrier. A compute unit holds few groups where their tables are large, and then only larger
+ * groups keep it busy. */
 static struct program_options device_options(const struct colours_board *board, int program) {
     const int n = board->n, small_room = n > 21 ? 256 : n > 18 ? 128 : 64;
     struct program_options options = {32, small_room, 1, 2, 0};
@@ -202,8 +202,9 @@ static uint32_t device_first_columns(const struct colours_board *board, uint32_t
     return board->n % 2 == 0 ? mirrored_bits(columns, board->odds) : columns << 1;
 }
 
-/* Returns the rows of a set in the order in which they are filled, four bits each. parity: that
- * of the rows. filled: the rows filled before. first: whether the rows are of the odd half. */
+/* Returns the rows of a set in the order in which they are filled, in four bits each. parity:
+ * the parity of these rows. filled: the rows that are filled before them. first: whether the
+ * rows are those of the odd half. */
 static cl_ulong device_in_order(const struct colours_board *board, uint32_t set, int parity,
                                 uint32_t filled, bool first) {
     uint8_t line[COLOURS_LINES];
@@ -331,7 +332,7 @@ static void queue_send_ds(struct device_queue *queue, int size) {
     do {
         const uint32_t image = mirrored_bits(set, board->odds);
         const bool odd = board->n % 2 == 1;
-        if (!odd || set <= image) /* D and its mirror image contribute the same */
+        if (!odd || set <= image) /* the lesser of D and its mirror image counts for both */
             ds[queue->ds_count++] =
                 (struct device_d){.set = device_first_columns(board, set),
                                   .key = colours_least_image(board, set, size),
@@ -369,8 +370,9 @@ static void queue_launch(struct device_queue *queue, int program, cl_uint pairs)
 
 nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure *failure) {
     const cl_uint zero = 0;
-    /* It must be below 2^31, so that the counter on the device does not wrap around: a
-     * work-group adds 1 for each pair that it takes, and once more when no pair is left. */
+    /* The number of pairs must be below 2^31. Otherwise the counter on the device might wrap
+     * around: a work-group adds 1 for each pair that it takes, and once more when no pair is
+     * left. */
     cl_uint pairs = 0;
     if (odd != queue->ds_size)
         queue_send_ds(queue, odd);
@@ -428,7 +430,7 @@ static void *device_compile(void *data) {
     return NULL;
 }
 
-/* Compiles in another thread, and calls the heartbeat while it waits. Nothing but the end of
+/* Compiles in another thread, and calls the heartbeat while this thread waits. Only the end of
  * the process can stop a compiler. */
 static nq_status device_compile_watched(struct device *device,
                                         const struct heartbeat *heartbeat,

@@ -18,17 +18,17 @@ struct device {
     const struct colours_board *board;
     cl_device_id id;
     nq_device description;
-    char label[80];                                               /* names it in messages */
+    char label[80];                                               /* the device in messages */
     char kernel[sizeof "opencl " + sizeof((nq_device *)0)->name]; /* as in ledgers */
     cl_context context;
     cl_program program[MAX_PROGRAMS];
 };
 
 /* Opens the device with this number, and compiles the programs for the board. Some compilers
- * take more than a minute, so a thread of its own runs the compiler while the heartbeat is
- * called. A compiler cannot be stopped: if the heartbeat says stop, the call returns
- * NQ_CANCELLED as soon as the compiler ends. Returns NQ_DEVICE, NQ_NO_DEVICE or NQ_NO_MEMORY
- * after a failure, of which the first two are explained in `failure`. Release the device with
+ * take more than a minute. So another thread runs the compiler, and the calling thread serves
+ * the heartbeat meanwhile. A compiler cannot be stopped: if the heartbeat returns false, the
+ * call returns NQ_CANCELLED, but only when the compiler has ended. Fails with NQ_DEVICE or
+ * NQ_NO_DEVICE, which `failure` explains, or with NQ_NO_MEMORY. Release the device with
  * nqi_device_close(), even after a failure. */
 nq_status nqi_device_open(int number, const struct colours_board *board,
                           const struct heartbeat *heartbeat, struct device *device,
@@ -63,7 +63,7 @@ nq_status nqi_device_launch(struct device_queue *queue, int odd, struct failure 
 nq_status nqi_device_ended(struct device_queue *queue, bool *ended, struct failure *failure);
 
 /* Waits for the last launch, and reads the sums of slots 0..slots-1. Fails with NQ_OVERFLOW if
- * one of them may have outgrown 64 bits. */
+ * a sum may have outgrown 64 bits. */
 nq_status nqi_device_read(struct device_queue *queue, size_t slots, struct unit_result *sums,
                           struct failure *failure);
 

@@ -7,10 +7,10 @@
  *
  * Devices and their compilers make mistakes, and many devices have no error-correcting memory.
  * So a device must first solve units of a small board, each of which a CPU kernel counts, too.
- * A device that counts wrong ends the call. So does a device that cannot count, except that it
- * is left out if all devices were asked for. During the count there are spot checks: the CPU
- * counts X again that are picked at random, for at most about check_share of the thread's time.
- */
+ * A device that counts wrong ends the call. So does a device that cannot count, unless all
+ * devices were asked for: it is then left out. During the count there are spot checks: the CPU
+ * also counts some of the X, which are picked at random. That takes at most about check_share
+ * of a thread's time. */
 #include "devices/device_solver.h"
 #include "colours/colours.h"
 #include "core/text.h"
@@ -32,11 +32,12 @@
 
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 16,    /* 15 for odd n; or the board of the count if it is smaller */
+    SELF_TEST_N = 16,    /* n of the self-test: 15 if n is odd, and at most the count's n */
     SELF_TEST_STEP = 5,  /* every fifth unit is solved, so that the test takes some 20 ms */
     FIRST_COST = 1 << 24 /* least cost of a bundle, used until the speed is known */
 };
-/* The time that a launch and a bundle should take, and the share of spot checks in all time. */
+/* Seconds that a launch should take, and a bundle; the share of spot checks in a thread's time.
+ */
 static const double launch_seconds = 0.05, bundle_seconds = 0.08, check_share = 0.03;
 
 struct device_solver {
@@ -121,8 +122,9 @@ static nq_status device_launch(struct device_workspace *workspace, double cost, 
     return status;
 }
 
-/* A heartbeat for an X that is counted on the CPU: passes on whether to stop, but no work.
- * Launches report no work either, and the work reported must not become less. */
+/* The heartbeat for an X that is counted on the CPU. It reports no work, because launches
+ * report none either, and the work reported must not become less. It returns whether to go on.
+ */
 static bool device_go_on(void *heartbeat, uint64_t work) {
     (void)work;
     return heartbeat_go_on(heartbeat, 0);
@@ -159,20 +161,20 @@ static bool device_pick_check(struct device_workspace *workspace, const struct b
     return seen > 0;
 }
 
-/* Has all X of the bundle counted: by the device, into the slot of their unit, or on the CPU if
- * the device cannot count them. If `check` is not NULL, its X has a slot of its own, after the
- * slots of the units. */
+/* Counts all X of the bundle. The device adds what an X contributes to the slot of the X's
+ * unit. X that the device cannot count are counted on the CPU. If `check` is not NULL, its X
+ * has a slot of its own, after the slots of the units. */
 static nq_status device_send(struct device_workspace *workspace, const struct bundle *bundle,
                              const struct spot_check *check, const struct heartbeat *heartbeat,
                              struct failure *failure) {
     const struct colours_partition *partition = workspace->solver->partition;
     const struct colours_board *board = &partition->board;
     double cost = 0;   /* expected cost of the X that were appended for the next launch */
-    int odd_rows = -1; /* number of odd rows of each of these */
+    int odd_rows = -1; /* number of odd rows of each of these X */
     nq_status status = NQ_OK;
     for (size_t i = 0; i < bundle->count && status == NQ_OK; i++) {
         const struct x_range *range = &partition->ranges[bundle->ids[i]];
-        /* The mean cost of the unit's X stands for the cost of each. */
+        /* The cost of each X is taken to be the mean cost of the unit's X. */
         const double share =
             (double)partition->partition.units[bundle->ids[i]].cost / range->count;
         struct x x = range->first;
@@ -204,7 +206,7 @@ static nq_status device_send(struct device_workspace *workspace, const struct bu
 }
 
 /* Compares a device's result with that of the CPU. `what` follows the device's name in the
- * message of a difference. */
+ * message that reports a difference. */
 static nq_status device_compare(const struct device_workspace *workspace, const char *what,
                                 struct unit_result found, struct unit_result expected,
                                 struct failure *failure) {
@@ -310,7 +312,7 @@ static struct device_solver *device_solver_new(const struct partition *partition
     return NULL;
 }
 
-/* What the observer is told while a device is prepared. */
+/* What the heartbeat needs to report to the observer while a device is prepared. */
 struct preparation {
     const struct observer *observer;
     const struct partition *partition; /* that of the count, not of the test */
@@ -319,7 +321,8 @@ struct preparation {
     bool stopped;
 };
 
-/* The heartbeat of a preparation: reports to the observer. Returns false once it said stop. */
+/* The heartbeat of a preparation: reports to the observer. Returns false once the observer has
+ * returned false. */
 static bool device_prepare_on(void *context, uint64_t work) {
     (void)work;
     struct preparation *p = context;

@@ -10,10 +10,10 @@
  * "0,2-3"; NULL means device 0. With "all", devices that cannot count are left out, with a
  * warning, if another one can.
  *
- * While devices are prepared, the observer is told which one it is; no units are counted yet.
- * Making the solver fails with NQ_NO_DEVICE; NQ_BAD_OPTION if there is no such device;
- * NQ_DEVICE; NQ_DISAGREE if a device counted wrong; NQ_NO_MEMORY; or NQ_CANCELLED if the
- * observer said stop.
+ * While a device is prepared, the observer is told which device it is. No units of the count
+ * are solved yet. Making the solver fails with NQ_NO_DEVICE; NQ_BAD_OPTION if there is no such
+ * device; NQ_DEVICE; NQ_DISAGREE if a device counted wrong; NQ_NO_MEMORY; or NQ_CANCELLED if
+ * the observer returned false.
  *
  * The solver explains later failures in `failure`, too, which must therefore outlive it. */
 extern const struct kernel nqi_kernel_opencl;

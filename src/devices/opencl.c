@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens OpenCL's loader, looks its functions up, and numbers the devices of all platforms. In a
- * build without OpenCL's headers, all that is left is an error that says so. */
+ * build without OpenCL's headers, there are no devices, and an error says why. */
 #include "devices/opencl.h"
 
 #include "core/arrays.h"
@@ -27,9 +27,9 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
 static struct opencl opencl;
 static struct failure opencl_failure; /* says why there is no device */
 
-/* Opens the loader, and never closes it, because drivers start threads. If the process has
- * OpenCL's functions already, these are taken: then a tool was preloaded that traces calls or
- * simulates a device. */
+/* Opens the loader, and never closes it, because drivers start threads. If a tool that traces
+ * calls or simulates a device was preloaded, the process has OpenCL's functions already. Then
+ * these functions are taken. */
 static bool opencl_load(void) {
     void *loader = dlopen(NULL, RTLD_NOW);
     if (loader == NULL || dlsym(loader, "clGetPlatformIDs") == NULL)

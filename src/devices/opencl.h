@@ -17,7 +17,7 @@ nq_status nqi_devices_list(nq_device *devices, size_t capacity, size_t *count,
 
 /* Stores the numbers of the devices that a list names: "all", or numbers such as "0,2-3".
  * Returns NQ_NO_DEVICE if there are no devices, or NQ_BAD_OPTION if the list has another form,
- * or names a device that does not exist, or one twice. */
+ * names a device that does not exist, or names a device twice. */
 nq_status nqi_devices_numbers(const char *list, int numbers[NQ_MAX_DEVICES], int *count,
                               struct failure *failure);
 

@@ -2,8 +2,9 @@
 /* Opens ledgers and reads their lines into memory.
  *
  * A file may be anything: cut in the middle of a line, joined of several ledgers, in use by a
- * writer, or no ledger at all. It is read once from its beginning to its end, in pieces; each
- * line is judged by itself, and either kept, compared with what is known, or left out. */
+ * writer, or no ledger at all. It is read once from its beginning to its end, in pieces. Each
+ * line is judged by itself, and is kept, compared with an earlier line of its unit, or left
+ * out. */
 #include "ledger/ledger.h"
 
 #include "core/arrays.h"
@@ -192,8 +193,9 @@ static nq_status scan_take_lines(struct scan *scan, char *text, size_t *length) 
         line = line_end + 1;
     }
     *length = (size_t)(end - line);
-    /* A rest of this length is longer than any line, so its line is damaged. One byte of it is
-     * kept, so that what follows up to the line's end is never an empty line, which would not
+    /* A rest of this length is longer than any line, so the line to which it belongs is
+     * damaged. Only one byte of the rest is kept, and the remainder of the line is appended to
+     * this byte. Without the byte, that remainder might be empty, and an empty line does not
      * count as damage. */
     if (*length >= LINE_SIZE)
         *length = 1;
@@ -241,8 +243,9 @@ static nq_status scan_read(struct scan *scan) {
     return status;
 }
 
-/* Takes the lock that a writer holds until it closes the file. On file systems without locks,
- * as some network file systems are, the ledger is used without one, and users are warned. */
+/* Takes the lock that a writer holds until it closes the file. Some file systems, such as some
+ * network file systems, have no locks. There the ledger is used without a lock, and users are
+ * warned. */
 static nq_status ledger_lock(struct ledger *ledger) {
     struct flock whole = {.l_type = F_WRLCK};
     ledger->unlocked = fcntl(ledger->file, F_OFD_SETLK, &whole) != 0;

@@ -62,7 +62,7 @@ struct ledger {
     const char *name;        /* the file's name, as the caller gave it; borrowed */
     struct failure *failure; /* receives the reason of a failure; borrowed */
 
-    /* What was read. Without a job nothing is recorded, and `unit` is NULL. */
+    /* What was read. If there is no job, nothing is recorded, and `unit` is NULL. */
     bool has_job;
     nq_job job;
     struct recorded_unit *unit; /* [id] */
@@ -162,8 +162,8 @@ nqi_ledger_fail(const struct ledger *ledger, nq_status status, const char *forma
 __attribute__((format(printf, 3, 4))) void nqi_add_warning(char *text, size_t size,
                                                            const char *format, ...);
 
-/* Appends warnings for the user of a count that goes on: that lines of the ledger were left
- * out, and that the file system has no locks. */
+/* Appends warnings about the ledger: that lines were left out, and that the file system has no
+ * locks. */
 void nqi_ledger_warn(const struct ledger *ledger, char *text, size_t size);
 
 enum { DIGEST_SIZE = 33 }; /* a digest as text: 32 hexadecimal digits and a NUL */
@@ -181,8 +181,8 @@ struct recorded {
     int runs_open;         /* runs that are still counting: 0 or 1 */
     int runs_killed;       /* runs that did not end and are not counting any more */
     int shards;            /* greatest K of a run that solved shard I of K; 0 without shards */
-    /* Two sites that counted alike get the same digest, whatever their kernels, threads and
-     * hosts. docs/ledger-format.md says how to compute it. */
+    /* If two sites have the same results, they get the same digest, whatever their kernels,
+     * threads and hosts. docs/ledger-format.md says how to compute it. */
     char digest[DIGEST_SIZE];
 };
 
@@ -261,7 +261,7 @@ nq_status nqi_ledger_show(const char *file, struct ledger_info *info, struct fai
  *
  * Returns a status that nqi_ledger_open can return for the inputs, a status of nqi_ledger_sync,
  * or
- *   NQ_LEDGER_IO: also if the output has text already, or if no input holds anything;
+ *   NQ_LEDGER_IO: also if the output has text already, or if all inputs are empty;
  *   NQ_LEDGER_OTHER: the ledgers do not belong to one job;
  *   NQ_DISAGREE: two ledgers differ on a unit's result; `failure` names both lines. */
 nq_status nqi_ledger_merge(const char *const *files, size_t count, const char *output,

@@ -39,7 +39,7 @@ struct unit_line {
 struct run_line {
     uint64_t id;          /* random, so that runs on different machines have different ids */
     int64_t started;      /* seconds since 1970, by the host's clock */
-    uint64_t nanoseconds; /* wall-clock time from then until this line was added */
+    uint64_t nanoseconds; /* wall-clock time from the run's start until this line was added */
     bool ended;           /* the run had ended; otherwise it was still counting */
     uint64_t process, threads;
     uint64_t shard, shards; /* both 0 if the run counted all units */

@@ -77,7 +77,8 @@ static nq_status recording_add_run(struct recording *recording, bool ended) {
     return nqi_ledger_add_run(recording->ledger, &recording->line);
 }
 
-/* Adds a line for each result, and one for the run if that is due or is its last one. */
+/* Adds a line for each result. Adds a line for the run, too, if one is due or the results are
+ * the last ones. */
 static nq_status recording_add(struct recording *recording, const struct pending *pending,
                                bool last) {
     nq_status status = NQ_OK;
@@ -114,8 +115,8 @@ static bool recording_wait_to_retry(struct recording *recording) {
            (recording->stopped ? stopped_patience_seconds : patience_seconds);
 }
 
-/* Brings the added lines to the disk. Repeats the attempt until it succeeds, results are lost,
- * or the time for it is over. */
+/* Brings the added lines to the disk. Repeats the attempt until it succeeds, another attempt
+ * cannot help, or the time for attempts is over. */
 static nq_status recording_sync(struct recording *recording) {
     nq_status status;
     for (bool again = true; again;) {
@@ -292,8 +293,8 @@ nq_status nqi_recording_begin(struct ledger *ledger, const struct solver *solver
     return status;
 }
 
-/* Waits for the writer. If the disk makes that take long, the run's observer is still called
- * and may stop the run, which ends the attempts to write after two seconds. */
+/* Waits for the writer. If the disk is slow, the run's observer is still called, and may stop
+ * the run. Attempts to write then end after two seconds. */
 static void recording_wait_for_writer(struct recording *recording) {
     const double seconds_between_ticks = 0.1;
     pthread_mutex_lock(&recording->mutex);
@@ -304,7 +305,8 @@ static void recording_wait_for_writer(struct recording *recording) {
         pthread_cond_broadcast(&recording->changed);
         nqi_wait_for(&recording->changed, &recording->mutex, seconds_between_ticks);
         pthread_mutex_unlock(&recording->mutex);
-        if (recording->observed != NULL) /* unlocked: it may call nqi_recording_warn() */
+        /* The observer may call nqi_recording_warn(), which locks the mutex itself. */
+        if (recording->observed != NULL)
             nqi_run_tick(recording->observed);
         pthread_mutex_lock(&recording->mutex);
     }

@@ -30,8 +30,8 @@ struct audit {
     struct team team;
     struct partition *partition; /* the units of the ledger's job */
     const struct method *method;
-    /* The chosen units by rising id: each with its recorded result and the kernel to use, and
-     * later with its new result, so that it can be reported if the two differ. */
+    /* The chosen units by rising id. Each has its recorded result and the kernel to use, and
+     * later its new result, so that a difference can be reported. */
     struct difference *chosen;
     uint64_t unread;    /* recorded units that are still to be looked at */
     uint64_t to_choose; /* how many of these to choose */

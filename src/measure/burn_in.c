@@ -34,9 +34,9 @@ struct burn_in_state {
     const nq_options *options;
     struct team team;
     double started;
-    bool stopped; /* the callback said stop */
+    bool stopped; /* the callback asked to stop */
     /* The results with which later counts are compared: references[n][method][unit], or NULL
-     * where no count has finished. */
+     * where there are none yet. */
     struct traced *references[NQ_MAX_KNOWN_N + 1][METHODS];
     /* The count under way. */
     int n;

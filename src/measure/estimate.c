@@ -60,7 +60,7 @@ struct measurement {
     double since;                /* when measuring began, by nqi_seconds_now */
     double seconds, cpu_seconds; /* wall-clock and CPU time of all units measured */
     double longest;              /* CPU time of the longest unit measured */
-    bool stopped;                /* the callback said stop */
+    bool stopped;                /* the callback asked to stop */
     double share, remaining;     /* as in nq_progress */
 };
 
@@ -96,9 +96,9 @@ static double estimate_slowdown(const struct measurement *measurement) {
 }
 
 /* Decides whether to stop measuring, and whether there is time to measure all units instead of
- * a sample. Updates the progress. Its share is the part of the budget that is over or, if the
- * least number of draws takes longer, the part of these draws that is done. The share never
- * falls, and stays below 1 while units are under way. */
+ * a sample. Updates the progress. The share of the progress is the part of the budget that is
+ * over or, if the least number of draws takes longer, the part of these draws that is done. It
+ * never falls, and stays below 1 while units are under way. */
 static void estimate_decide(struct measurement *measurement, double now) {
     struct sample *sample = &measurement->sample;
     const struct stopping_rule *rule = &measurement->rule;
@@ -136,8 +136,8 @@ static bool estimate_on_progress(const nq_progress *progress, void *context) {
     return !measurement->stopped;
 }
 
-/* Measures units until the rule says stop, or all units if there is time for that. started:
- * when the call began. */
+/* Measures units until the stopping rule is met, or all units if there is time for all.
+ * started: when the call began. */
 static nq_status estimate_take_sample(struct measurement *measurement, double started,
                                       struct estimate *estimate) {
     const struct setup *setup = measurement->setup;

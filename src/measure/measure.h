@@ -88,7 +88,7 @@ struct audit_result {
  *
  * Returns NQ_OK, or
  *   NQ_DISAGREE: a unit differs, as the result says, whatever else went wrong;
- *   NQ_CANCELLED: the callback said stop before all chosen units were counted;
+ *   NQ_CANCELLED: the callback asked to stop before all chosen units were counted;
  *   NQ_LEDGER_IO: also if no unit is recorded;
  *   or another status of nqi_ledger_open, nqi_ledger_partition or nq_count_solutions(). */
 nq_status nqi_ledger_audit(const char *file, double share, const nq_options *options,
@@ -130,7 +130,8 @@ struct burn_in_request {
  *
  * Every count is compared with the known total. A method's first count of a board also keeps
  * the result of each unit, which takes 32 bytes of memory a unit; units of later counts are
- * compared with it. A count that the end of the time stops does not count as done.
+ * compared with it. A count that is stopped because the time is over is not added to
+ * counts_done.
  *
  * options: if method or kernel is given, the others are left out; ledger and shard have no
  * effect. The progress is that of the burn-in: its share is the share of the time that has
@@ -138,7 +139,7 @@ struct burn_in_request {
  *
  * Returns NQ_OK if no count was wrong, or
  *   NQ_MISMATCH: some counts were wrong; burn_in->first_failure describes the first;
- *   NQ_CANCELLED: the callback said stop, and no count was wrong;
+ *   NQ_CANCELLED: the callback asked to stop, and no count was wrong;
  *   or another status of nq_count_solutions(). */
 nq_status nqi_burn_in(const struct burn_in_request *request, const nq_options *options,
                       struct burn_in *burn_in, struct failure *failure);

@@ -3,8 +3,8 @@
  *
  * A launcher decides which ranks run on a machine, and which PUs each of them may use, but
  * knows nothing about devices. So the ranks of each machine find each other by a communicator
- * of their own. They take devices in turn; and without devices, they find out whether they
- * share PUs, which would slow them down, and warn. */
+ * of their own. They take devices in turn. If the options name no devices, the ranks find out
+ * whether they share PUs, and warn if they do, because that slows them down. */
 #include "mpi/ranks.h"
 
 #include "cli/say.h"

@@ -49,8 +49,8 @@ enum wire_kind {
     /* Orders. */
     WIRE_COUNT,
     WIRE_END,
-    /* Reports. Rank 0 answers WIRE_RESULTS, and a rank does not send the next one before that,
-     * so that two ranks never wait for each other to receive. */
+    /* Reports. Rank 0 answers each WIRE_RESULTS. A rank sends the next one only after it has
+     * received the answer, so that two ranks never wait for each other to receive. */
     WIRE_RESULTS,
     WIRE_DONE,   /* the rank's last report of a count */
     WIRE_SIGNAL, /* the rank got a signal, which is to stop the count; sent at any time */

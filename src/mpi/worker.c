@@ -85,8 +85,8 @@ static nq_status worker_put(void *context, const struct solved *solved) {
     return fits ? NQ_OK : NQ_INTERNAL;
 }
 
-/* Returns the number of units to ask for: none while the queue is long enough, else as many as
- * make it twice as long as it must be. */
+/* Returns the number of units to ask for: none while the queue is long enough, otherwise the
+ * number that makes it twice as long as it must be. */
 static size_t worker_wants(struct worker *worker, int threads) {
     _Static_assert(NQ_MAX_THREADS <= MAX_ITEMS / 4, "a rank asks for more units than threads");
     pthread_mutex_lock(&worker->mutex);
@@ -176,8 +176,8 @@ static nq_status worker_execute(void *context, struct run *run, const struct set
 }
 
 /* Ends the count once this rank got a signal, of which rank 0 will be told. The count also
- * calls this while a device's compiler works: the signal may make that compiler fail, and this
- * must not be taken for a failure of the device. */
+ * calls this while a device's compiler works: the signal may make that compiler fail, which
+ * must not be reported as a failure of the device. */
 static bool worker_may_go_on(const nq_progress *progress, void *context) {
     (void)progress, (void)context;
     return signals_caught() == 0;

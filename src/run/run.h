@@ -51,8 +51,8 @@ struct source {
 struct run_options {
     const struct team *team;
     const struct sink *sink; /* NULL if only the sum is needed */
-    /* If it is not NULL, the run solves the units that the source hands out, which need not be
-     * all, instead of the selection. */
+    /* If it is not NULL, the run solves the units that the source hands out, instead of the
+     * selection. These need not be all units of the board. */
     const struct source *source;
     struct observer observer;
     double started; /* time of nqi_seconds_now() at which the count began, for reports */

@@ -80,9 +80,9 @@ static bool search_divide(struct search_partition *search, bool mirrored) {
 
 /* Returns the expected cost of completing a state, at most 2^40 + 1. It is the product, over
  * the rows to fill, of the share of their squares that is free. The first quarter of these rows
- * is left out: diagonals that attack many squares there soon leave the board, and attack fewer
- * squares further down, where most of the work is. docs/tried.md has the errors of this
- * estimate. */
+ * is left out, because diagonals that attack many squares there soon leave the board. They
+ * attack fewer squares further down, where most of the work is. docs/tried.md has the errors of
+ * this estimate. */
 static uint64_t search_cost(const struct walk_board *board, int row, struct state state) {
     uint64_t cost = UINT64_C(1) << 40;
     for (int down = (board->n - row) / 4; row + down < board->n; down++) {
@@ -119,7 +119,7 @@ struct partition *nqi_search_partition(int n) {
 /* Finds the queens of a unit of an empty board. A state does not tell them, because different
  * placements may have the same state, so all placements are made again in the order of
  * search_divide, and `before` of them are skipped. Returns whether the placement was found
- * among those that complete `state` from `row` on. */
+ * among those that extend `state` from `row` on. */
 static bool search_find_queens(const struct search_partition *search, int row,
                                struct state state, uint64_t *before, int *column) {
     const int n = search->board.n;

@@ -13,7 +13,7 @@
 
 enum { PARENTS = 64, CHILDREN = PARENTS * NQ_MAX_N };
 
-/* A heartbeat comes after so many steps, that is, every few milliseconds. */
+/* Number of steps from one heartbeat to the next. They take a few milliseconds. */
 enum { STEPS_PER_BEAT = 4096 };
 
 struct node {
@@ -43,10 +43,10 @@ struct walk_board nqi_walk_board(int n, const uint32_t *allowed) {
     return board;
 }
 
-/* Takes the last states of a row, at most PARENTS of them, makes all their children, and
- * returns how many of these live: those that have a free square in their row and in the one
- * below. Each round of the loop makes one child. allowed[0..1]: squares of these two rows that
- * queens may take. */
+/* Takes the last states of a row, at most PARENTS of them, and makes all their children. Keeps
+ * the children that have a free square in the row that they fill next and in the row below it,
+ * and returns their number. Each round of the loop makes one child. allowed[0..1]: squares of
+ * these two rows that queens may take. */
 static size_t walk_down(struct row *from, struct row *to, const uint64_t *allowed) {
     const size_t first = from->count > PARENTS ? from->count - PARENTS : 0;
     struct node *parent = from->node + first, *end = from->node + from->count,

@@ -20,7 +20,8 @@ struct nq_list {
     int row;
     /* The column, from 0, of the first row's queen. It is tried in all columns before `end`. */
     int first, end;
-    /* The board to complete, and what list_begin() leaves of it for this first queen. */
+    /* The board to complete; and `left`, which lacks the squares that list_begin() removes for
+     * this first queen. */
     struct walk_board board, left;
     struct state state[NQ_MAX_N + 1]; /* state of each row */
     uint64_t free[NQ_MAX_N + 1];      /* squares of each row that are still to try */
@@ -100,7 +101,7 @@ static double list_share(const struct nq_list *list) {
 }
 
 /* Finds the next solution, whether or not it is the first of its class. The search places a
- * queen only if the next row and the two below it keep a free square (forward checking).
+ * queen only if the next row and the two below it each keep a free square (forward checking).
  * Returns NQ_OK; NQ_NO_SOLUTION if there is none; or NQ_CANCELLED if the callback stopped the
  * search, which the next call continues. */
 static nq_status list_next(struct nq_list *list, int *columns) {
