@@ -454,8 +454,8 @@ typedef struct nq_list nq_list;
  * options: only board, progress, progress_context and progress_seconds matter. If a board is
  * given, the list has the ways to complete it; this cannot be combined with fundamental. The
  * callback and its context must stay usable until the list is closed. NULL means the defaults.
- * list: receives the new list, which the caller must close with nq_list_close(), or NULL after
- * a failure.
+ * list: receives the new list, or NULL after a failure. The caller must close the list with
+ * nq_list_close().
  *
  * Returns NQ_OK, NQ_BAD_N, NQ_BAD_OPTION or NQ_NO_MEMORY. */
 NQ_API nq_status nq_list_open(int n, bool fundamental, const nq_options *options,
@@ -548,8 +548,8 @@ NQ_API nq_status nq_count_classes(int n, uint64_t solutions, const nq_options *o
 
 /* ==== This machine and this build ======================================================== */
 
-/* nq_place is the PU to which a thread would be bound, and where it is. If the thread would not
- * be bound, all members are -1. */
+/* nq_place is the PU to which a thread would be bound, and where this PU is. If the thread
+ * would not be bound, all members are -1. */
 typedef struct nq_place {
     int pu;      /* the operating system's number of the PU */
     int core;    /* hwloc's logical number of the core; the PU's if hwloc sees no cores */

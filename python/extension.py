@@ -13,7 +13,7 @@ import sys
 
 import cffi
 
-# The progress callback of all counts. Its context tells which count has called.
+# The progress callback of all counts. Its context tells which count calls it.
 CALLBACK = 'extern "Python" bool report_progress(const nq_progress *progress, void *context);\n'
 
 # Functions of the extension module itself, for the Python code. If the system refuses a thread,

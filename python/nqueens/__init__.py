@@ -68,8 +68,8 @@ _ffi.def_extern("report_progress", error=False)(
 # The callback of all lists stores the share that is done in its context, a double.
 _pause_list = _ffi.addressof(_library, "pause_list")
 
-# Functions of the counts under way, which are called before the interpreter ends. The counts go on
-# in this process only: a forked one has no threads that count.
+# Functions that end the counts under way. They are called before the interpreter ends. A forked
+# process calls none of them, because it has no threads that count.
 _leaving: set[Callable[[], None]] = set()
 atexit.register(lambda: [end() for end in tuple(_leaving)])
 os.register_at_fork(after_in_child=_leaving.clear)
@@ -82,10 +82,10 @@ Status.__doc__ = "What a function of the library returns, see nqueens.h."
 
 
 class Error(Exception):
-    """A function of the library failed; `status` says how."""
+    """A function of the library failed; `status` says in which way."""
 
     def __init__(self, status: int, text: str) -> None:
-        super().__init__(status, text)  # pickle and copy make another one from these
+        super().__init__(status, text)  # pickle and copy make a copy from these arguments
         self.status = Status(status)
 
     def __str__(self) -> str:
@@ -190,7 +190,7 @@ class Info:
     work_name: str  #: what `work` counts: "nodes" or "completions"
     threads: int
     seconds: float  #: time that the call took, by the wall clock
-    plan_seconds: float  #: the part of it that preceded the first unit
+    plan_seconds: float  #: the part of `seconds` that preceded the first unit
 
 
 @dataclass(frozen=True)
@@ -422,7 +422,7 @@ def count(
 
     Raises Error or one of its subclasses, WrongValue (a ValueError) and OutOfMemory (a
     MemoryError). Raises TypeError if a number is not a whole one (8.0 is not), or a name is not a
-    str; RuntimeError if the system refuses threads.
+    str; RuntimeError if the system refuses threads, or the interpreter is ending.
     """
     info = count_info(
         n,
@@ -484,7 +484,7 @@ def count_classes(
     solutions  the number of all solutions; if None, count(n) finds it
     progress   as in count(); it is told of that count, and then of the search
 
-    One thread searches for the symmetric solutions, which takes 0.01 seconds for n = 20, and
+    One thread searches for the symmetric solutions. The search takes 0.01 seconds for n = 20, and
     about a minute for n = 28. Ctrl-C ends the count or the search at once. Raises Error if a board
     of size n cannot have this number of solutions, and otherwise what count() raises.
     """
