@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Completers keep their arrays next to each other in their scratch memory, so neither a guard
- * nor a sanitizer sees a write past the end of one into the next. Completers that are compiled
- * with `-include checks.h` check instead that each vector lies within its array. */
+ * nor a sanitizer notices a write past the end of one array into the next. Completers that are
+ * compiled with `-include checks.h` check themselves that each vector lies within its array. */
 #ifndef HELPERS_CHECKS_H
 #define HELPERS_CHECKS_H
 
@@ -11,7 +11,7 @@
 
 #define FRONTIER_CHECK(at, room) check_vector(at, LANES, room)
 
-/* How full any array has been so far, in percent. All files share this variable. */
+/* The most that any array has been full so far, in percent. All files share this variable. */
 __attribute__((common)) size_t fullest;
 
 /* Ends the program if the vector of `words` words that begins at word `at` ends beyond an array

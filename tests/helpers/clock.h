@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that a test sets. A program that includes this has it in place of machine/clock.c.
- * Each look at the clock moves it on, and a pause takes hardly any real time. A process that a
- * test forks has its own copy of the clock. */
+/* A clock that a test sets. A program that includes this header has this clock in place of the
+ * one in machine/clock.c. Each look at the clock moves it on, and a pause takes hardly any real
+ * time. A process that a test forks has its own copy of the clock. */
 #ifndef HELPERS_CLOCK_H
 #define HELPERS_CLOCK_H
 
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static atomic_llong clock_now = 1000000000; /* nanoseconds */
-static atomic_llong clock_tick = 1000000;   /* nanoseconds a look takes; 0: stands still */
+static atomic_llong clock_tick = 1000000;   /* nanoseconds by which a look moves the clock */
 static double clock_share = 1; /* the share of time in which a thread is on a CPU */
 /* Called by each look after it has read the clock, unless NULL. */
 static void (*clock_looked_at)(void);
@@ -46,7 +46,7 @@ void nqi_wait_for(pthread_cond_t *changed, pthread_mutex_t *mutex, double second
 
 void nqi_pause_for(double seconds) {
     clock_advance(seconds);
-    nqi_seconds_now(); /* as a thread may look at the clock meanwhile */
+    nqi_seconds_now(); /* as if another thread looked at the clock during the pause */
     clock_wait();
 }
 

@@ -18,8 +18,8 @@ struct fake {
     struct unit_result *results; /* [unit]: at first one solution and work 3 */
     atomic_ullong finished;      /* how many units were solved */
     atomic_int workspaces;       /* how many are in use */
-    atomic_int workspaces_made;  /* how many were asked for, in vain or not */
-    int spare_workspaces;        /* how many of these there is memory for */
+    atomic_int workspaces_made;  /* how many were asked for, even if in vain */
+    int spare_workspaces;        /* for how many there is memory */
     uint64_t fails_at;           /* the unit that ends with `failure`; UINT64_MAX: none */
     nq_status failure;
     uint64_t waits_at; /* the unit that goes on until its heartbeat says no; UINT64_MAX: none */

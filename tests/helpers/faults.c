@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static enum fault armed;
-static atomic_long calls_left; /* until the fault; 0 or less once it has happened */
+static atomic_long calls_left; /* until the fault; 0 or less after the fault */
 static size_t bytes_stored;
 
 void fault_arm(enum fault kind, long at, size_t bytes) {
@@ -22,7 +22,7 @@ void fault_arm(enum fault kind, long at, size_t bytes) {
     atomic_store(&calls_left, at);
 }
 
-/* Counts a call that may fail in this way. Returns whether it does. */
+/* Counts a call that may fail in this way. Returns whether it fails. */
 static bool fault_is_due(void) {
     const long left = atomic_fetch_sub(&calls_left, 1);
     return left == 1 || (left < 1 && (armed == FAULT_FULL || armed == FAULT_LOCKS));
@@ -72,7 +72,8 @@ int __wrap_fdatasync(int file) {
     return -1;
 }
 
-/* The build gives the function two names: see feature_test_macros(7), _FILE_OFFSET_BITS. */
+/* Calls of fcntl may be compiled as calls of fcntl64: see feature_test_macros(7),
+ * _FILE_OFFSET_BITS. */
 #define LOCKS(name)                                                                            \
     int __real_##name(int file, int command, ...);                                             \
     int __wrap_##name(int file, int command, ...);                                             \

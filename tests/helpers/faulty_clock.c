@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A monotonic clock that goes back once, as those of virtual machines are reported to do. With
- * CLOCK_FAULT=LOOKS, the first LOOKS looks at it are right, and at all later ones it is three
- * seconds slow. */
+/* A monotonic clock that goes back once, as clocks of virtual machines are reported to do. With
+ * CLOCK_FAULT=LOOKS, the clock is right for the first LOOKS looks at it. From then on it is
+ * three seconds slow. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>

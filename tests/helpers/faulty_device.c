@@ -3,8 +3,8 @@
  * time, counted from 1:
  *
  *     build    the device's program cannot be built
- *     signal   SIGTERM comes, and the program cannot be built, because PoCL's compiler then
- *              deletes its files
+ *     signal   SIGTERM comes, and the device's program cannot be built. This is what happens
+ *              with PoCL, whose compiler deletes its files after a signal
  *     event    a launch fails, which is seen when its event is queried
  *     full     sums are cleared, but the first one becomes 2^64 - 1
  *     carry    sums are cleared, but that of the spot check becomes 2^32 - 1
@@ -12,11 +12,11 @@
  *     sum      sums are read, with a solution too many for the last unit
  *     drawn    sums are read, with a solution too many for the spot check
  *
- * In three faults N and TIME have another meaning:
+ * In three faults TIME has another meaning, and in two of them N has none:
  *
- *     launch   after TIME reads of sums for board N, each launch fails
- *     local    each device has TIME bytes of local memory, whatever N is
- *     basic    the same, but only PoCL's device "basic"
+ *     launch   after TIME reads of sums for board N, each launch for this board fails
+ *     local    each device has TIME bytes of local memory
+ *     basic    PoCL's device "basic" has TIME bytes of local memory
  */
 #include "devices/opencl.h"
 
@@ -33,7 +33,7 @@ static char fault[16];
 static int fault_n, fault_time, n;
 static atomic_int times, reads;
 
-/* Counts an event that may fail in this way. Returns whether it does. */
+/* Counts a step that may fail in this way. Returns whether it fails. */
 static bool fails(const char *what) {
     return strcmp(what, fault) == 0 && n == fault_n &&
            atomic_fetch_add(&times, 1) + 1 == fault_time;

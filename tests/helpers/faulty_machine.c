@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine that counts a unit wrong once. FAULT="WHAT N METHOD UNIT TIME" names the unit, and
- * WHAT is `solutions` or `work`: the number to which 1 is added. The TIME-th result
- * of this unit is wrong, counted from 1 over all solvers of a burn-in or an audit. */
+ * WHAT is `solutions` or `work`: the number to which 1 is added. The TIME-th result of this
+ * unit is wrong, counted from 1 over all solvers of a burn-in or an audit. */
 #include "methods/methods.h"
 
 #include <inttypes.h>

@@ -14,7 +14,8 @@
 
 static char folder[PATH_MAX];
 
-/* Makes the folder in $TMPDIR or /tmp. This is for a suite's .init, folder_remove for .fini. */
+/* Makes the folder in $TMPDIR or /tmp. A suite calls it as its .init, and folder_remove as its
+ * .fini. */
 static inline void folder_make(void) {
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/nqueens-unit-XXXXXX",

@@ -16,8 +16,8 @@ from program import PATIENCE, call, content, printed
 MARK = "CLUSTER_TEST"
 PR_SET_PDEATHSIG = 1  # from linux/prctl.h
 
-# Folders for these tests are in memory if possible, because launchers write megabytes, which would
-# delay a ledger on the same disk, and Slurm has time limits.
+# Folders for these tests are in memory if possible. On a disk, the megabytes that launchers write
+# would delay a ledger, and Slurm might exceed its time limits.
 MEMORY = "/dev/shm"
 if os.access(MEMORY, os.W_OK):
     tempfile.tempdir = MEMORY
@@ -25,7 +25,7 @@ if os.access(MEMORY, os.W_OK):
 LAUNCHER = "mpirun.openmpi"
 MPI_PROGRAM = os.environ.get("NQUEENS_OPENMPI", "")
 RANK = "OMPI_COMM_WORLD_RANK"
-# Open MPI would wait for two seconds before it kills the ranks that are left. Here it does not.
+# With the last setting Open MPI kills the ranks that are left at once, not after two seconds.
 MPI_SETTINGS = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -63,8 +63,8 @@ def marked(folder, name=""):
 
 
 def is_mute():
-    """Returns whether Open MPI no longer shows what its ranks write once it is told to end, which
-    is so from version 5 on."""
+    """Returns whether Open MPI no longer shows what its ranks write once it is told to end. Open
+    MPI does so from version 5 on."""
     version = re.search(r"Open MPI\) (\d+)", call([LAUNCHER, "--version"]).stdout)
     return version is not None and int(version[1]) >= 5
 
@@ -92,7 +92,7 @@ def mpi_command(ranks, *arguments):
 
 
 class Launching:
-    """Prepares tests that start jobs of Open MPI, or skips them if it, or nqueens-mpi, is
+    """Prepares tests that start jobs of Open MPI. Skips them if Open MPI or nqueens-mpi is
     missing."""
 
     @classmethod
@@ -118,7 +118,7 @@ class MpiTest(Launching, LedgerTest):
         self.addCleanup(end_all, self.folder)
 
     def settings(self, more=None):
-        """Returns the environment variables of a job, with `more`."""
+        """Returns the environment variables of a job, together with `more`."""
         return {**MPI_SETTINGS, **self.places, MARK: self.folder, **(more or {})}
 
     def run_mpi(self, ranks, *arguments, env=None, **how):
@@ -167,9 +167,11 @@ class MpiTest(Launching, LedgerTest):
             self.assert_said(result.stderr, *named)
 
     def ranks(self):
-        """Returns the processes of the job by rank. A child that a driver has forked has the same
-        environment as its rank, and the same name until it begins another program. Of the two
-        processes, the older one is the rank."""
+        """Returns a dict of the job's processes by rank.
+
+        A driver may fork a child of a rank. The child has the environment of the rank, and also its
+        name, until it begins another program. Of two such processes, the older one is the rank.
+        """
         found = {}
         processes = marked(self.folder, "nqueens-mpi")
         for process in sorted(processes, reverse=True):
@@ -178,7 +180,7 @@ class MpiTest(Launching, LedgerTest):
         return found
 
     def wait_for_ranks(self, number, process):
-        """Waits until the job has this number of ranks. Returns their processes by rank."""
+        """Waits until the job has this number of ranks. Returns what ranks() returns."""
         self.wait_until(lambda: len(self.ranks()) >= number, "the ranks do not start", process)
         return self.ranks()
 

@@ -40,7 +40,7 @@ def kernels():
     return [kernel["name"] for kernel in document("info")["kernels"] if kernel["runs_here"]]
 
 
-XXHASH = ctypes.CDLL("libxxhash.so.0")  # the program has its own copy, from the header
+XXHASH = ctypes.CDLL("libxxhash.so.0")  # the program compiles its own copy from xxhash.h
 XXHASH.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
 XXHASH.XXH64.restype = ctypes.c_uint64
 
@@ -140,7 +140,7 @@ def units(ledger):
 
 
 def runs(ledger):
-    """Returns the last state of each run, which is that of its line with the most time."""
+    """Returns the last state of each run. It is in the run's line with the most time."""
 
     def time_then_end(entry):
         return entry.nanoseconds, entry.state == "ended"
@@ -265,7 +265,7 @@ class LedgerTest(FolderTest, ProcessTest):
         return False
 
     def wait_for_units(self, ledger, process, least=1):
-        """Waits until a run has recorded `least` units or more. Returns how many they are."""
+        """Waits until a run has recorded `least` units or more. Returns their number."""
 
         def recorded():
             done = self.units_done(ledger)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked into nqueens-mpi (-Wl,--wrap), so that one rank can be of another build, or on another
- * host. The variable OTHER says what is different: "version", "host", or "units". With the last
- * two, the rank's host is called "other", which is recorded with each unit that it solves. */
+ * host. The variable OTHER says what is different: "version", "host", or "units". With
+ * "host" and "units", the rank's host has the name "other", which is recorded with each unit
+ * that the rank solves. */
 #include "methods/methods.h"
 
 #include <stdlib.h>

@@ -53,8 +53,9 @@ TOTALS = [
 # Exit codes.
 DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3
 
-# Seconds until a test gives up waiting. What it waits for takes a twentieth of this at most, or
-# hours if the program is wrong, so that no test fails because the machine is slow or busy.
+# Seconds until a test gives up waiting. What it waits for takes at most a twentieth of this time if
+# the program is right, so no test fails because the machine is slow or busy. If the program is
+# wrong, it would take hours.
 PATIENCE = 600
 
 # Under nohup, SIGHUP is ignored; in the background of a shell, SIGINT is. The programs that tests
@@ -68,8 +69,9 @@ SETTINGS = ("OMP_", "GOMP_", "HWLOC_", "NQUEENS", "POSIXLY_CORRECT", "NO_COLOR",
 
 
 def environment(settings=None):
-    """Returns the environment for a program: that of the test without the variables that change
-    what the program does, and then changed by `settings`. A value None removes a variable."""
+    """Returns the environment for a program. Variables of the test that change what the program
+    does are left out, and the variables of `settings` are added. A value None removes a
+    variable."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
     # Threads that wait for others sleep, because many tests share the cores.
     changed = {**clean, "TERM": "xterm", "OMP_WAIT_POLICY": "passive", **(settings or {})}
@@ -206,8 +208,8 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual({name: document.get(name) for name in members}, members)
 
     def assert_one_message(self, stderr, *named, program="nqueens"):
-        """Asserts that stderr is one line that begins with "nqueens: " and contains all these
-        texts."""
+        """Asserts that stderr is one line that begins with the program's name and a colon, and
+        contains all these texts."""
         self.assertRegex(stderr, rf"\A{program}: [^\n]+\n\Z")
         for word in named:
             self.assertIn(word, stderr)
@@ -294,9 +296,11 @@ class ProcessTest(ProgramTest):
         return process
 
     def wait_until(self, condition, failure, process=None, pause=0.02):
-        """Calls the condition until it returns something true, and returns that. failure: the
-        message if it never does. process: a process that must not end before
-        that."""
+        """Calls the condition until it returns something true, and returns this value.
+
+        failure: the message if the condition never becomes true. process: a process that must not
+        end before the condition is true.
+        """
         deadline = time.monotonic() + PATIENCE
         while not (found := condition()):
             if process is not None:

@@ -120,7 +120,7 @@ class Slurm:
         self.wait_for("slurmd", lambda: "idle" in self.run("sinfo", "-h", "-o", "%T").stdout)
 
     def daemon(self, *command):
-        """Starts a daemon, whose output goes into the folder."""
+        """Starts a daemon. Its output goes into a file of the folder."""
         with open(f"{self.folder}/{command[0]}.output", "wb") as stream:
             self.daemons.append(
                 subprocess.Popen(
@@ -184,8 +184,8 @@ class Slurm:
 
 SCRIPTS = os.path.join(SOURCE, "scripts", "slurm")
 
-# Runs the program. A count that starts while a certain file exists is slow. Each element of an
-# array has such a file of its own.
+# Runs the program. A count is slow if a certain file exists when it starts. Each element of an
+# array has a file of its own for this purpose.
 SLOW_OR_FAST = """\
 #!/bin/sh
 [ "$1" != count ] || [ ! -e '{file}'"$SLURM_ARRAY_TASK_ID" ] || set -- "$@" --kernel scalar64
@@ -232,7 +232,7 @@ class SlurmTest(LedgerTest):
 
     def submit_array(self, n, shards, *options, slow=()):
         """Submits a count as an array. shards: as submit-array takes them, so 8 stands for 8 shards
-        in as many elements, and "8/2" for 8 shards in 2 elements. slow: the elements that are slow.
+        in 8 elements, and "8/2" for 8 shards in 2 elements. slow: the elements that are slow.
         Returns the ids of the array and of the job that merges."""
         said = self.submit(
             "submit-array",
@@ -251,8 +251,8 @@ class SlurmTest(LedgerTest):
         return self.slurm.queue().get(job, "")
 
     def wait_for(self, what, condition):
-        """Waits until the condition returns something true. what: a text for the message if it
-        never does."""
+        """Waits until the condition returns something true. If it never does, the message begins with
+        "not" and `what`."""
         end = time.monotonic() + PATIENCE
         while not condition():
             self.assertLess(
@@ -293,8 +293,8 @@ class SlurmTest(LedgerTest):
         self.wait_for(f"recorded: {ledger}", lambda: self.units_done(ledger) > 0)
 
     def programs(self, job, element=None):
-        """Returns the ids of the processes of nqueens that a job has started. element: the element
-        that has started them, if the job is an array and not all elements are meant."""
+        """Returns the ids of the processes of nqueens that a job has started. element: if it is not
+        None, only the processes of this element of an array are returned."""
         return [
             process
             for process, variables in marked(self.home, "nqueens").items()
@@ -307,6 +307,7 @@ class SlurmTest(LedgerTest):
         return self.path(f"part-{element}-of-{elements}.ledger")
 
     def assert_total(self, n, merge):
-        """Asserts that the total in the file is right, and that all units are in the ledger."""
+        """Asserts that the job `merge` has written the right total to its file, and that all units
+        are in the merged ledger."""
         self.assertEqual(self.text(f"total-{merge}.txt"), printed(n), logs(self.folder))
         self.assert_complete(n, self.path("whole.ledger"))

@@ -71,8 +71,9 @@ static inline bool answer(void *context, uint64_t work) {
 
 #define HEARTBEAT(answers) (&(struct heartbeat){.go_on = answer, .context = (answers)})
 
-/* Expects that a unit ends with NQ_CANCELLED as soon as its heartbeat says no, at whichever
- * call, and that the workspace can then solve it again. */
+/* Expects that a unit ends with NQ_CANCELLED as soon as its heartbeat says no, be it at the
+ * first call of the heartbeat or at a later one. The workspace must then be able to solve the
+ * unit again. */
 static inline void expect_stops(const struct solver *solver, uint64_t id) {
     void *workspace = solver->call->workspace_new(solver);
     cr_assert_not_null(workspace);

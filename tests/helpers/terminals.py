@@ -20,8 +20,8 @@ Session = collections.namedtuple("Session", "code stdout written")
 
 
 def read_terminal(master):
-    """Returns the next bytes that the program writes. They are empty if it has closed the terminal,
-    or writes nothing for a minute."""
+    """Returns the next bytes that the program writes. They are empty if the program has closed the
+    terminal, or writes nothing for a minute."""
     if not select.select([master], [], [], 60)[0]:
         return b""
     try:
@@ -71,7 +71,7 @@ def run_on_terminal(*arguments, columns=80, env=None, stdout_is_pipe=False, sign
             process.stdout.close()
 
 
-# The program may write text, line ends, and the sequence with which a bar erases the one before it:
+# The program may write text, line ends, and the sequence with which a bar erases the bar before it:
 # a carriage return and "erase to the end of the line". Any other control character is an error.
 WRITTEN = re.compile(r"(?:[^\x00-\x1f\x7f]|\r\033\[K|\r?\n)*")
 

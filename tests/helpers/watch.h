@@ -8,7 +8,7 @@
 struct watch {
     int calls;
     int stop_at;           /* the call that says stop; 0: none */
-    uint64_t stop_at_done; /* how many units must be done until it says stop; 0: never */
+    uint64_t stop_at_done; /* the number of finished units that says stop; 0: none */
     bool wrong;            /* whether figures were impossible or went back */
     double least_gap;      /* the fewest seconds between two calls */
     nq_progress last;      /* what the last call was told; `last.job` is not valid any more */

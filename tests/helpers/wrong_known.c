@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known numbers, some of which are wrong or missing, to see what the program does then:
+/* Known numbers, some of which are wrong or missing, to see what the program makes of them:
  *
  *     n    number                                   here
  *     5    solutions that a half turn leaves alone  3 instead of 2
