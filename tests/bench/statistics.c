@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `bench` says of a few timings, compared with numbers worked out by hand. */
+/* Compares the statistics that `bench` shows of timings with numbers worked out by hand. */
 #include "bench/bench.h"
 #include "core/arrays.h"
 
@@ -11,8 +11,8 @@ static const double close = 1e-12;
 
 /* mad is the median of the distances from the median. relative_mad is 1.4826 times that,
  * divided by the median. The distance of an outlier from the median exceeds both 3.5 times
- * 1.4826 mad and 3 % of the median. The second bound is the greater one if timings agree very
- * closely. */
+ * 1.4826 mad and 3 % of the median. The second of these bounds is the greater one if timings
+ * agree very closely. */
 Test(statistics, are_those_worked_out_by_hand) {
     static const struct {
         size_t count;
@@ -26,11 +26,8 @@ Test(statistics, are_those_worked_out_by_hand) {
         {4, {0, 0, 0, 0}, 0, 0, 0},
         {5, {10, 1, 1, 2, 1}, 1, 0, 2}, /* distances 9, 0, 0, 1, 0 */
         {6, {1, 1.01, 0.99, 1.02, 0.98, 2}, 1.005, 0.015, 1},
-        {7,
-         {0.9, 1, 1.1, 0.9, 1.1, 1, 1.51},
-         1,
-         0.1,
-         0}, /* allowed: 3.5 x 1.4826 x 0.1 = 0.51891 */
+        /* A timing is no outlier up to the distance 3.5 x 1.4826 x 0.1 = 0.51891. */
+        {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.51}, 1, 0.1, 0},
         {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 1.53}, 1, 0.1, 1},
         {7, {0.9, 1, 1.1, 0.9, 1.1, 1, 0.47}, 1, 0.1, 1},
         {6, {1, 1.0001, 0.9999, 1.0002, 0.9998, 1.02}, 1.00005, -1, 0},

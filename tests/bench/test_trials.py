@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`bench [N]`: its trials, its figures, and what it refuses. No test depends on how long something
-takes. Tests of figures ask only whether they agree with each other."""
+takes: the tests of figures ask only whether the figures agree with each other."""
 import json
 import os
 import re
@@ -36,7 +36,7 @@ class Bench(FolderTest, ProcessTest):
         """The trials are all combinations of the lists, each once, in the order of the lists."""
         auto = kernels()[-1]
         threads = len(document("info")["threads"])
-        named = dict.fromkeys((auto, "scalar64"))  # without a repetition
+        named = dict.fromkeys((auto, "scalar64"))  # each kernel once, even if they are the same
         for options, expected in (
             ("", [(auto, count) for count in sorted({1, threads})]),
             ("-t 3,1-2,1", [(auto, count) for count in (3, 1, 2)]),
@@ -140,7 +140,7 @@ class Bench(FolderTest, ProcessTest):
             self.assert_one_message(result.stderr, f"'{file}'", "cannot be written")
 
     def test_times_of_wrong_counts_are_not_printed(self):
-        """They are not saved either. A link that names the file to save them in stays."""
+        """The times are not saved either. If the output is a link to a file, the link stays."""
         link = self.path("link")
         os.symlink("made", link)
         self.assert_fails(

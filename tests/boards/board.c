@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Given boards: which squares a search may use, and that a text is copied as it is read. */
+/* Tests which squares of a given board a search may use, and that the text of a board is copied
+ * while it is read. */
 #include "boards/board.h"
 #include "made_up.h"
 #include "oracle.h"
@@ -41,9 +42,9 @@ Test(board, squares_are_those_of_brute_force) {
             const int dice = random_below(&seed, 300);
             if (at % LINE == SIDE)
                 text[at] = '\n';
-            else if (dice < i % 20) /* no squares of every 20th board, at most 6 % of others */
+            else if (dice < i % 20) /* at most 6 % of the squares; none on every 20th board */
                 text[at] = 'Q';
-            else if (dice < i) /* ever more squares, on the last boards nearly all */
+            else if (dice < i) /* more from board to board, at last nearly all squares */
                 text[at] = '*';
             else
                 text[at] = '.';
@@ -56,8 +57,8 @@ Test(board, squares_are_those_of_brute_force) {
     }
 }
 
-/* The copy becomes an option of the library. It has the text as it stands, except for NUL
- * bytes, which a string cannot hold and which become question marks. */
+/* The copy becomes an option of the library. It equals the text, except that question marks
+ * take the place of NUL bytes, which a string cannot hold. */
 Test(board, text_is_copied_as_it_stands) {
     char text[] = "\xEF\xBB\xBF# a\0b\r\n\n. \xE2\x99\x9B,. .\r\n....\n\t....\n....\n # end";
     FILE *stream = fmemopen(text, sizeof text - 1, "r");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Boards for `--board`: their size, what is skipped in their text, and warnings of boards that were
-hardly meant."""
+"""Boards for `--board`: their size, what is skipped in their text, and warnings about boards that
+the user hardly meant."""
 from program import DONE, USAGE, ProgramTest, document, methods, run, through_shell
 from solutions import board
 
@@ -47,8 +47,8 @@ class Given(ProgramTest):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
 
     def test_of_free_squares_alone_is_the_empty_one(self):
-        """Such a board has the method and the units of the empty board, and its count is compared
-        with the known total."""
+        """A board of free squares has the method and the units of the empty board, and its count is
+        compared with the known total."""
         for method in ("auto", *methods()):
             empty = document("6", "--method", method)
             self.assert_has(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`check` reads placements that are solutions, placements that are not, and input that is no
-placement. The library's tests say which pairs attack each other."""
+placement. Tests of the library check which pairs of queens attack each other."""
 
 from program import (
     DONE,
@@ -122,7 +122,7 @@ class Many(ProgramTest):
             self.assert_one_message(result.stderr, "stdin", *named)
 
     def test_boards_that_other_commands_wrote(self):
-        """An empty line ends a board. Queens that attack another may be marked."""
+        """An empty line ends a board. Queens that attack another queen may be marked."""
         for written, boards in (
             ("list 6 --format board", 4),
             ("list 8 --fundamental --format board", 12),

@@ -54,7 +54,7 @@ class Pages(ProgramTest):
         self.assertGreater(len(names), 20)
         for number, command in enumerate(commands()):
             own = options(command)
-            # To try all would take a minute. Each command tries a third of the other options.
+            # All other options would take a minute, so each command gets a third of them.
             others = [name for name in names[number % 3 :: 3] if name not in own]
             for name in [*own, *others]:
                 result = run(*command.split(), "x", "y", f"--{name}", *values[name])

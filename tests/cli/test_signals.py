@@ -9,9 +9,10 @@ from ledgers import SAVED, LedgerTest
 from program import PROGRAM, ProcessTest, without_threads_note, documents, run, write
 from terminals import run_on_terminal, shown
 
-# Counts that take hours, but have short units; and one with units that take days each.
+# Counts that take hours, but have short units.
 ONE_THREAD = ("24", "-t", "1", "--method", "search")
 LONG = ("24", "--method", "search")
+# A count whose units take days each.
 STUBBORN = ("28", "-t", "1", "--method", "search")
 # What SIGUSR1 prints.
 LINE = (
@@ -19,13 +20,13 @@ LINE = (
 )
 
 
-TIME_UP = 128 + signal.SIGALRM  # the exit code if results are not saved
+TIME_UP = 128 + signal.SIGALRM  # the exit code when time is up, if results are not saved
 
 
 class Counting(ProcessTest):
     def test_answers_for_boards_before_it_are_printed(self):
-        """`before` is what is printed for the boards before the interrupted one, or None if that is
-        JSON."""
+        """`before` is what is printed for the boards before the interrupted board, or None if JSON
+        is printed for them."""
         for number, before, arguments in (
             (signal.SIGINT, "", ONE_THREAD),
             (signal.SIGTERM, "", (*ONE_THREAD[:3], "--method", "colours")),
@@ -35,7 +36,7 @@ class Counting(ProcessTest):
             (signal.SIGINT, "92\n", ("8", *ONE_THREAD, "5")),
             (signal.SIGINT, None, ("4", *ONE_THREAD, "--json")),
         ):
-            # If a board comes before, 0.1 s would hardly be enough to begin the board to interrupt.
+            # If another board comes first, its count must end before the signal comes.
             work = 0.1 if before == "" else 1
             code, stdout, stderr = self.stopped(number, *arguments, work=work)
             self.assertEqual(code, 128 + number, stderr)
@@ -123,8 +124,8 @@ class TimeIsUp(LedgerTest):
         )
 
     def test_before_any_unit_was_finished(self):
-        """The message does not recommend the same command again, which would not finish a unit
-        either. It says which time a unit exceeds."""
+        """The message does not recommend the same command again, because that would not finish a
+        unit either. It says that a unit takes more than a certain time."""
         takes = (
             r"time is up before any unit was finished; a unit takes more than \d.* here, "
             "and 'nqueens estimate' tells how long"
@@ -166,7 +167,6 @@ class Question(LedgerTest):
             self.assertEqual(self.end(process), (-signal.SIGKILL, "", ""))
 
     def test_on_a_terminal_the_line_stays_above_the_bar(self):
-        """The line stays above the bar."""
         session = run_on_terminal(
             *LONG, columns=120, signals=(("nodes/s", signal.SIGUSR1), ("Z n = 24", signal.SIGINT))
         )

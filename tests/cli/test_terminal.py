@@ -40,7 +40,8 @@ class Bar(ProgramTest):
         self.assertRegex(shown(session), r"\Anqueens: n = 24: interrupted[^\n]*\Z")
 
     def test_is_cut_and_never_wraps(self):
-        """On a narrow terminal the bar is cut. It begins with the share, which is thus seen."""
+        """On a narrow terminal the bar is cut. It begins with n and the share, so that these are
+        still seen."""
         session = run_on_terminal(*ALWAYS, columns=20, stdout_is_pipe=True)
         self.assertEqual(
             (session.stdout, session.written.count("\n"), shown(session)), (ANSWER + "\n", 0, "")
@@ -70,8 +71,8 @@ class Bar(ProgramTest):
 
 class Words(ProgramTest):
     def test_each_count_is_told_to_be_verified_once(self):
-        """A terminal shows that a count is verified, after the answer, unless the output says it
-        anyway."""
+        """On a terminal, a message after the answer says that a count is verified, unless the
+        output says so anyway."""
         for arguments, times in (
             ("5 8", 2),
             ("8 --fundamental", 1),

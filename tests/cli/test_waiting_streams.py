@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Streams that are not ready: nobody reads what the program writes, or input is still to come. With
-O_NONBLOCK, a call then fails instead of waiting."""
+"""The program works with streams that are not ready, because nobody reads what it writes, or
+because input is still to come. If a stream has O_NONBLOCK, a call then fails instead of waiting."""
 import fcntl
 import os
 import pty
@@ -65,8 +65,8 @@ class NobodyReads(ProcessTest):
         self.assertEqual(self.end(process)[:2], (0, f"{TOTALS[14]}\n"))
 
     def test_a_signal_ends_the_wait_for_a_message(self):
-        """The program waits to write how long it took. It may have counted before the signal comes,
-        or have hardly begun."""
+        """The program waits to write how long it took. When the signal comes, the program may have
+        counted, or have hardly begun, so there are two exit codes."""
         process = self.with_full_pipe("8", "-t", "1", "--time")
         self.ready(process.pid)
         self.wait_until(
@@ -76,8 +76,8 @@ class NobodyReads(ProcessTest):
         self.assertIn(self.end(process).returncode, (0, 128 + signal.SIGTERM))
 
     def test_there_is_room_for_the_last_messages(self):
-        """Progress fills only half of the pipe, because a parent may read only once the program has
-        ended."""
+        """Progress fills only half of the pipe, because a parent may begin to read only after the
+        program has ended."""
         unread, writer = os.pipe()
         self.addCleanup(os.close, unread)
         half = fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) // 2

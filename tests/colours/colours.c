@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Method colours: its kernels compared with each other, on boards too large to count here.
+/* Compares the kernels of method colours with each other, on boards too large to count here.
  * Units of small boards are compared with results/vectors.json (tests/methods/units.c). */
 #include "colours/colours.h"
 #include "colours/completer.h"
@@ -152,9 +152,9 @@ static uint64_t sum_huge(const struct even_half *half, const struct first_slice 
     return sum_nothing(half, slice, scratch, table, sum);
 }
 
-/* The sums of the first two cases are 2^64, which would be 0 in 64 bits. That of the third case
- * is UINT64_MAX, which is refused because it may stand for more. With n = 14 all D of an X
- * are tallied in one call, so that `found` is cleared once for each X. */
+/* The sums of the first two cases are 2^64, which would be 0 in 64 bits. The sum of the third
+ * case is UINT64_MAX, which is refused because it may mean that a sum did not fit. With n = 14
+ * all D of an X are tallied in one call, so that `found` is cleared once for each X. */
 Test(colours, sums_that_do_not_fit_are_an_overflow) {
     static const struct {
         const char *sum;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares all completers that run on this CPU with each other, entry by entry, and writes TAP.
- * A solver would choose only the fastest of them. This program is built twice, the second time
- * with completers that are compiled again: see methods/meson.build. */
+ * A solver would choose only the fastest completer. This program is built twice, the second
+ * time with completers that are compiled again: see methods/meson.build. */
 #include "core/sets.h"
 #include "kernels.h"
 #include "made_up.h"
@@ -58,8 +58,8 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
 }
 
 /* Completes first placements as a tally and as a sum. A placement's rank is the number of its
- * lookup table; but if the number of rows is odd, the tables are numbered from the other end,
- * as they are for white. Expects that nothing is written outside the scratch memory. */
+ * lookup table. But if the number of rows is odd, the tables are numbered from the last to the
+ * first, as they are for white. Expects that nothing is written outside the scratch memory. */
 static void complete(const struct completer *completer, const struct even_half *half,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {
@@ -155,8 +155,8 @@ static void numbers_of_rows(void) {
     end_case("completers find what a plain search finds, on 0 to 14 rows");
 }
 
-/* Placements that attack nothing, then some that do, on rows far apart: nearly every state has
- * a child for each column left, so stacks get as full as they ever can. */
+/* Few of these placements attack anything, and the rows are far apart. So nearly every state
+ * has a child for each column left, and stacks get as full as they ever can. */
 static void full_stacks(void) {
     static uint32_t right[MAX_COUNT + FIRST_MARGIN], left[MAX_COUNT + FIRST_MARGIN];
     for (size_t i = MAX_COUNT / 2; i < MAX_COUNT; i++)

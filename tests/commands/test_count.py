@@ -135,7 +135,7 @@ class Fundamental(LedgerTest):
 
     def test_classes_of_the_largest_board_are_searched_for_until_time_is_up(self):
         """The search for symmetric solutions takes a minute for n = 28. To begin it at once, the
-        test makes a ledger in which each unit is counted, and has 0 solutions."""
+        test makes a ledger that has a result of 0 solutions for each unit."""
         ledger = self.path()
         command = ["28", "--method", "search", "--ledger", ledger]
         run(*command, "--shard", "1000000/1000000")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the program reports a count that differs from the known one. The program of these tests is
-linked with other known numbers (tests/helpers/wrong_known.c). Wrong are the totals of n = 8 and 11,
-the number of solutions of n = 5 that a half turn leaves alone, and the completions of n = 9. The
-total of n = 12 is missing.
+linked with other known numbers (tests/helpers/wrong_known.c). Its totals of n = 8 and 11 are wrong,
+also its numbers of solutions of n = 5 that a half turn leaves alone, and of completions of n = 9.
+It has no total of n = 12.
 """
 from program import (
     DONE,

@@ -14,7 +14,7 @@ SOURCES = {
 
 
 def csv_rows(*arguments):
-    """Runs the program with --format=csv. Returns the rows, the first of which are the titles."""
+    """Runs the program with --format=csv. Returns the rows. The first one has the titles."""
     return list(csv.reader(run(*arguments, "--format=csv").stdout.splitlines()))
 
 
@@ -30,7 +30,8 @@ def without_column(number, rows):
 
 class Text(ProgramTest):
     def test_time_goes_to_stderr(self):
-        """The lines are short, and leave out what has no meaning, such as the rate of no work."""
+        """The lines are short. They leave out numbers without a meaning, such as a rate if there
+        was no work."""
         time = r"\d\.\d{3} s(?: \(\d\.\d{3} s to plan\))?, \d+ threads? \(\d+ bound\)"
         for options, way in (
             ([], r"colours, kernel \w+"),
@@ -48,8 +49,8 @@ class Text(ProgramTest):
         self.assertNotRegex(run("0", "2", "--time", "--method", "search").stderr, "/s")
 
     def test_verify_prints_a_line_for_each_size(self):
-        """`verify` prints a line for each size, as text and as CSV. Both have the same columns,
-        except that the time, the fourth, differs."""
+        """`verify` prints a line for each size, as text and as CSV. Both have the same cells,
+        except for the seconds in the fourth column."""
         titles = ["n", "solutions", "classes", "seconds", "verdict"]
         classes = {total["n"]: total.get("A002562") for total in document("table")["totals"]}
         for arguments, sizes in (

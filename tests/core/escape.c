@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Expects how a text is escaped, and that escaping the result changes nothing. */
+/* Expects that a text is escaped in this way, and that to escape the result changes nothing. */
 static void expect(const char *text, const char *expected) {
     char escaped[256], twice[256];
     cr_expect_str_eq(nqi_escape_text(text, escaped, sizeof escaped), expected);
@@ -40,21 +40,22 @@ Test(escape, text_stays_unless_it_is_invisible_or_no_utf8) {
         {"1\u00a03", "1\\xc2\\xa03"},
         {"\u00ad\u200b\u202e", "\\xc2\\xad\\xe2\\x80\\x8b\\xe2\\x80\\xae"},
         {"\ufeff8", "\\xef\\xbb\\xbf8"},
-        /* A lenient reader would take these bytes for a control character or the end. */
+        /* Bytes that are not UTF-8 are escaped, because a lenient reader would take some of
+         * them for a control character or the end. */
         {"\xff", "\\xff"},
         {"\xc0\x80", "\\xc0\\x80"},
         {"\xe0\x82\x9b", "\\xe0\\x82\\x9b"},
         {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
         {"\xf0\x80\x82\x9b", "\\xf0\\x80\\x82\\x9b"},
         {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
-        /* These characters lack their last bytes. */
+        /* Characters without their last bytes are escaped, too. */
         {"\xe2\x82", "\\xe2\\x82"},
         {"\xf0\x9f\x91é", "\\xf0\\x9f\\x91é"}};
     for (size_t i = 0; i < LENGTH(texts); i++)
         expect(texts[i][0], texts[i][1]);
 }
 
-/* Each of `cuts` is the longest text for some number of bytes. */
+/* Each of `cuts` is the longest text that fits into some number of bytes. */
 Test(escape, cuts_at_whole_characters) {
     static const char *const cuts[] = {"", "a", "a\\x1b", "a\\x1bé", "a\\x1bé漢", "a\\x1bé漢b"};
     size_t cut = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nq_count_solutions, where tests/fuzz/test_calls.py does not go: larger boards, and callers
- * whose threads are OpenMP's or about to fork. */
+/* Tests nq_count_solutions in cases that tests/fuzz/test_calls.py leaves out: larger boards,
+ * calls in a parallel region of OpenMP, and a process that forks during a call. */
 #include "counts.h"
 #include "made_up.h"
 #include "oracle.h"
@@ -63,8 +63,8 @@ Test(count, solutions_of_given_boards_are_those_of_brute_force) {
 
 static atomic_int hwlocs_lock; /* 0: not taken yet; 1: held; 2: about to be released */
 
-/* Takes the place of the C library's function. hwloc asks for this variable while it holds its
- * lock. */
+/* Takes the place of the C library's function. hwloc reads HWLOC_COMPONENTS_VERBOSE while it
+ * holds its lock. */
 char *getenv(const char *name) {
     if (strcmp(name, "HWLOC_COMPONENTS_VERBOSE") == 0) {
         hwlocs_lock = 1;

@@ -46,7 +46,7 @@ Test(options, wrong_values_are_refused) {
 }
 
 /* Each call refuses options that do not go together before it looks for their device or ledger,
- * which do not exist here. */
+ * so the devices and ledgers that are named here need not exist. */
 Test(options, that_do_not_go_together_are_refused_by_every_call) {
     const char *board = "Q...\n....\n....\n....";
     const struct {
@@ -84,7 +84,7 @@ Test(options, that_do_not_go_together_are_refused_by_every_call) {
     }
 }
 
-/* These calls are about one solution, or about the classes of all. */
+/* These calls are about one placement, or about the classes of all solutions. */
 Test(options, boards_out_of_range_are_refused) {
     const int bad[] = {-1, INT_MIN, INT_MAX, NQ_MAX_SIDE + 1};
     for (size_t i = 0; i < LENGTH(bad); i++) {
@@ -106,7 +106,7 @@ Test(options, boards_out_of_range_are_refused) {
     expect_status(nq_check_placement(0, NULL, NULL), NQ_OK, "");
 }
 
-/* A progress callback, which runs in the thread of the call, and spoils its message. */
+/* A progress callback. It runs in the thread of the call, whose message it replaces. */
 static bool fail(const nq_progress *progress, void *context) {
     (void)progress, (void)context;
     nq_check_placement(-77, NULL, NULL);
@@ -147,7 +147,7 @@ Test(status, texts_are_never_missing) {
                   "status %d", status);
 }
 
-/* The library writes its structs to those of callers, which may have fewer or more members. */
+/* The library copies its structs to structs of callers, which may be shorter or longer. */
 Test(results, keep_to_the_caller_s_size) {
     static const struct known {
         size_t size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts units on device 0, and compares them with the fastest kernel. Writes TAP. */
+/* Counts units on device 0, and compares the results with those of the CPU's fastest kernel.
+ * Writes TAP. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 #include "core/arrays.h"
@@ -9,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Drivers keep what they allocate. */
+/* Drivers never free some of their memory, so leaks of drivers are not reported. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\n";
@@ -96,10 +97,10 @@ static void compare(int n, struct solver *device, const struct partition *partit
 int main(void) {
     /* Small boards are counted whole. From n = 11 on, a device takes some of their X. Of each
      * large board, one X is counted. For large boards there are two OpenCL programs, one of
-     * which is for X with many more queens of one colour than of the other. Such are the first
-     * and the last X here. In the last X white has 22 rows. The list of first placements
-     * covers two of them, so the device has to fill 20, the most for which colours.cl has room
-     * (ROWS). */
+     * which is for X with many more queens of one colour than of the other. It counts the
+     * first and the last X here. In the last X white has 22 rows. The list of first placements
+     * covers two of these rows, so the device has to fill 20, the most for which colours.cl has
+     * room (ROWS). */
     static const struct {
         int n;
         struct x x;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Counts on the devices of this machine. PoCL turns the CPUs into a device, and Mesa's rusticl
-turns them into another one. A test program has a device that fails
+turns them into another device. The program that NQUEENS_FAULTY names has a device that fails
 (tests/helpers/faulty_device.c)."""
 import json
 import os
@@ -87,7 +87,8 @@ class Counts(DeviceTest):
 
     @need_two
     def test_two_share_the_units(self):
-        """There are more units than each of the devices' threads takes at first."""
+        """The board has more units than one thread takes at first, so other threads get some,
+        too."""
         result = run("17", "--device", "all", "--ledger", self.path(), env=TWO)
         self.assertEqual(result[:2], (DONE, printed(17)), result.stderr)
         recorded = {unit.kernel for unit in units(self.path())}
@@ -266,7 +267,7 @@ class Faults(DeviceTest):
     @need_two
     def test_all_leaves_out_one_that_cannot_count(self):
         """`--device all` leaves out a device that cannot count. It is an error to name this device
-        by its number, or to have no other one."""
+        by its number, or if there is no other device."""
         small, fault = "1000 bytes of local memory", {**TWO, "DEVICE_FAULT": "basic 0 1000"}
         code, stdout, stderr = run("12", "--device", "all", "--json", program=FAULTY, env=fault)
         found = json.loads(stdout)

@@ -43,7 +43,7 @@ def drawn(table):
     """Returns the arrows to draw, as pairs of folders. An arrow is left out if other arrows lead
     from the first folder to the second one by a detour."""
     reached = {}
-    for folder in reversed(table):  # the table's rows point down
+    for folder in reversed(table):  # a folder uses only folders in rows below its own
         reached[folder] = table[folder].union(*(reached[other] for other in table[folder]))
     return [
         (folder, other)

@@ -11,7 +11,7 @@ ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 EIGHT = (3, 1, 7, 5, 0, 2, 4, 6)  # the columns, row by row, of the eight queens in the pictures
 INK, EDGE, GREY, BLUE, ORANGE = "#231f1c", "#493422", "#8a8079", "#2a5d9c", "#b4521a"
 TWO = {"black": "#b08a65", "white": "#f0e6cf"}
-# Brown for the odd halves, green for the even ones; the darker ones are black's.
+# The odd halves are brown, and the even halves are green. The halves of black are darker.
 FOUR = {
     "black": {"odd": "#b08a65", "even": "#7fa287"},
     "white": {"odd": "#f2e3c4", "even": "#d9e9da"},
@@ -62,7 +62,7 @@ def solutions(n, columns=()):
 
 
 class Picture:
-    """Styles are attributes of SVG, with _ for -."""
+    """A picture in SVG. Styles are attributes of SVG, whose names have _ in place of -."""
 
     def __init__(self, title, width, height):
         self.parts = [
@@ -105,7 +105,8 @@ class Picture:
         )
 
     def board(self, x, y, size, rows, columns, queens, fill):
-        """The squares in these rows and columns. fill: a function of a row and a column."""
+        """Draws the squares in these rows and columns. fill: returns the colour of the square in a
+        row and a column."""
         squares = {}
         for (i, row), (j, column) in itertools.product(enumerate(rows), enumerate(columns)):
             squares.setdefault(fill(row, column), []).append(
@@ -301,7 +302,8 @@ def symmetry():
         black = [queen for queen in enumerate(solution) if colour_of(*queen) == "black"]
         terms[tuple(tuple(sorted(lines)) for lines in zip(*black))] = solution
     # A reflection of the rows or the columns exchanges the colours, so it takes each set to its
-    # complement, which is sets[3 - i] for sets[i]. In the grid that is half a turn.
+    # complement. The complement of sets[i] is sets[3 - i], so the reflection is half a turn of the
+    # grid.
     sets = [(1, 4), (2, 3), (0, 1, 4, 5), (0, 2, 3, 5)]
     cell, half, left, top, size = 124, 62, 170, 92, 16
     picture.text(left + 2 * cell, 28, "Y, the columns of the black queens", font_size=19)
@@ -379,7 +381,7 @@ def symmetry():
 def stacks():
     picture = Picture("States wait in a stack for each number of rows left to fill", 1140, 430)
     base, width, gap, left, layer = 330, 104, 88, 196, 15
-    layers = {4: 10, 3: 8, 2: 17, 1: 6}  # of each stack
+    layers = {4: 10, 3: 8, 2: 17, 1: 6}  # by rows left: the layers of the stack
     full = 13  # layers that make 512 states
     ends = (
         (20, "odd", ("placements", "on the", "odd half")),

@@ -68,8 +68,8 @@ class Arrows(unittest.TestCase):
     maxDiff = None
 
     def test_they_are_as_documented_and_point_down(self):
-        """Each folder includes headers of the folders that the table names for it. All of these are
-        below it."""
+        """Each folder includes headers of the folders that the table names for it. All these
+        folders are below it."""
         table = documented()
         self.assertEqual(included(), table)
         order = list(table)
@@ -78,7 +78,7 @@ class Arrows(unittest.TestCase):
                 self.assertLess(order.index(folder), order.index(other), f"{folder}: {other}")
 
     @unittest.skipIf(PROGRAM.endswith("-emulated"), "objects of another machine")
-    def test_so_do_calls_and_there_is_no_circle(self):
+    def test_calls_follow_the_table_and_make_no_circle(self):
         """A folder calls functions of the folders whose headers it includes, or public ones of a
         folder below. No more than two files call each other in a circle."""
         uses, table = used(), documented()

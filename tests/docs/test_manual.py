@@ -14,9 +14,9 @@ def plain(text):
 
 class Manual(ProgramTest):
     def shown(self, name):
-        """Returns the text of a page of the manual, on one line. Asserts that groff warns of
-        nothing."""
-        # Lines of 9999 columns have no hyphens at their ends.
+        """Returns the text of a page of the manual, on one line. Asserts that groff prints
+        no warning."""
+        # In lines of 9999 columns no word is hyphenated.
         options = ["-mandoc", "-Tascii", "-P-cbou", "-ww", "-rLL=9999n"]
         code, text, warnings = call(["groff", *options, os.path.join(BUILD, "man", name)])
         self.assertEqual((code, warnings), (0, ""), name)

@@ -33,7 +33,7 @@ ELSEWHERE = re.compile(
 )
 # Commands with these programs run if the programs are installed.
 OTHER_PROGRAMS = re.compile(r"\b(sqlite3|perl|xxh64sum|xxh128sum)\b")
-# Commands that take long. The suite docs-pages-long runs the blocks that have one.
+# Commands that take long. The suite docs-pages-long runs the blocks that have such a command.
 LONG = re.compile(r"nqueens (estimate )?(18|20)\b")
 
 # Patterns of what depends on the machine or the moment, and the words that replace it.
@@ -59,7 +59,7 @@ def masked(output):
 
 def blocks(page):
     """Yields the page's blocks of commands, each as a list of commands with their output. Commands
-    that run elsewhere are left out."""
+    that other tests run, or whose programs are not installed, are left out."""
     for block in re.findall(r"(?:^    .*\n)+", read(page), re.M):
         text = re.sub(r"^    ", "", block, flags=re.M)
         steps = [step.partition("\n")[::2] for step in STEP.split(text)[1:]]
@@ -93,8 +93,9 @@ class Pages(ProgramTest):
             self.assertIn(result.returncode, (DONE, SAVED), f"{page}: {command}: {result.stdout}")
 
     def run_page(self, page, long):
-        """Runs the page's blocks that take long, or the others. Returns the number of outputs that
-        were compared. A picture that a command draws must equal that of docs/."""
+        """Runs the page's blocks that take long, or its other blocks if `long` is false. Returns
+        the number of outputs that were compared. A picture that a command draws must equal the
+        picture of the same name in docs/."""
         with tempfile.TemporaryDirectory() as folder:
             for name in ("nqueens", "scripts/nqueens"):
                 os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
@@ -188,7 +189,7 @@ def is_list_of(kind, value):
 class Keys(LedgerTest):
     """docs/json.md has the keys of each output, and their types."""
 
-    # The types of docs/json.md. In Python, bool is a kind of int.
+    # The types of docs/json.md. To isinstance(), a bool would be an int, so type() is compared.
     TYPES = {
         "text": lambda value: isinstance(value, str),
         "bool": lambda value: isinstance(value, bool),
