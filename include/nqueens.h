@@ -45,10 +45,10 @@
  * A function that can fail returns an nq_status. nq_error_message() then returns a sentence
  * that names the wrong value and the accepted range.
  *
- * The library never prints and never exits, with one exception: if the system refuses to start
- * a thread, or memory runs out inside libgomp, libgomp prints a message and ends the process.
- * If memory runs out inside hwloc, the process may crash, or the call may never return. All
- * other failed allocations end in NQ_NO_MEMORY or NQ_NO_TOPOLOGY.
+ * The library never prints and never exits. The exceptions come from libraries that it uses. If
+ * the system refuses to start a thread, or memory runs out inside libgomp, libgomp prints a
+ * message and ends the process. If memory runs out inside hwloc, the process may crash, or the
+ * call may never return. All other failed allocations end in NQ_NO_MEMORY or NQ_NO_TOPOLOGY.
  *
  * The library changes no signal handlers. A process that writes ledgers should ignore SIGXFSZ,
  * because that signal ends it when a ledger outgrows the limit on file sizes (`ulimit -f`).

@@ -124,9 +124,9 @@ def _whole(value: SupportsIndex, name: str, what: str = "a whole number") -> int
 def _integer(
     value: SupportsIndex, name: str, least: int, most: Optional[int], status: str = "BAD_OPTION"
 ) -> int:
-    """Returns an argument as a whole number from `least` to `most`; None is for no limit.
+    """Returns an argument as a whole number from `least` to `most`.
 
-    Numbers are checked here, because C's types are too small for some of Python's.
+    If `most` is None, there is no upper limit. Numbers are checked here, because C's types are too small for some of Python's.
     """
     number = _whole(value, name.removesuffix(" ="))
     if least <= number and (most is None or number <= most):
@@ -451,7 +451,7 @@ class Device:
 def devices() -> Tuple[Device, ...]:
     """Returns the devices of this machine in the order of their numbers, from 0.
 
-    The tuple is empty without OpenCL.
+    The tuple is empty if OpenCL is missing or finds no device.
     """
     found = _ffi.new("nq_device[]", _library.NQ_MAX_DEVICES)
     count = _ffi.new("size_t *")
