@@ -20,7 +20,7 @@ class Given(ProgramTest):
             ):
                 self.assert_answers(answer, *command.split(), "--board", "-", stdin=text)
 
-    def test_hardly_meant(self):
+    def test_that_was_hardly_meant_is_counted_with_a_message(self):
         """The board is counted, and a message says what is odd about it."""
         for text, *named in (
             ("..Q.\n....\n..Q.\n....\n", "row 1, column 3", "row 3, column 3", "share a column"),
@@ -46,7 +46,7 @@ class Given(ProgramTest):
         ):
             self.assertEqual(run("4", "--board", "-", stdin=text)[:2], (DONE, f"{count}\n"))
 
-    def test_of_free_squares_alone_is_the_empty_one(self):
+    def test_of_only_free_squares_counts_as_the_empty_board(self):
         """A board of free squares has the method and the units of the empty board, and its count is
         compared with the known total."""
         for method in ("auto", *methods()):

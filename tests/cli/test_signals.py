@@ -24,7 +24,7 @@ TIME_UP = 128 + signal.SIGALRM  # the exit code when time is up, if results are 
 
 
 class Counting(ProcessTest):
-    def test_answers_for_boards_before_it_are_printed(self):
+    def test_answers_for_boards_before_the_interrupted_one_are_printed(self):
         """`before` is what is printed for the boards before the interrupted board, or None if JSON
         is printed for them."""
         for number, before, arguments in (
@@ -89,7 +89,7 @@ class Waiting(ProcessTest):
 
 
 class TimeIsUp(LedgerTest):
-    def test_as_a_signal_would_say(self):
+    def test_is_reported_as_a_signal_is(self):
         """The end of the time of --for is reported like a signal. With a ledger, the next call of
         the command carries on."""
         scalar = "--kernel scalar64"
@@ -174,7 +174,7 @@ class Question(LedgerTest):
 
 
 class SecondSignal(LedgerTest):
-    def test_ends_it_at_once_unless_it_is_the_same_wish(self):
+    def test_ends_the_program_at_once_unless_it_repeats_the_first(self):
         """A second signal ends the program at once, unless it follows the first one within a tenth
         of a second, or is a repeated SIGXCPU. A busy machine may miss these moments, so there are
         ten tries. The ledger stays valid."""

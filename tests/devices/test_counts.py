@@ -86,7 +86,7 @@ class Counts(DeviceTest):
             )
 
     @need_two
-    def test_two_share_the_units(self):
+    def test_two_devices_share_the_units(self):
         """The board has more units than one thread takes at first, so other threads get some,
         too."""
         result = run("17", "--device", "all", "--ledger", self.path(), env=TWO)
@@ -94,7 +94,7 @@ class Counts(DeviceTest):
         recorded = {unit.kernel for unit in units(self.path())}
         self.assertEqual(recorded, {recorded_kernel(name) for name in NAMES})
 
-    def test_bench_times_them_after_kernels(self):
+    def test_bench_times_devices_after_kernels(self):
         """`bench --device` times only the device, unless threads or kernels are listed."""
         for options, labels in (
             ("", ["opencl"]),
@@ -143,7 +143,7 @@ class Counts(DeviceTest):
 
 
 class Drivers(DeviceTest):
-    def test_info_says_the_rest_where_a_driver_crashes(self):
+    def test_info_says_the_rest_if_a_driver_crashes(self):
         """A child process asks the drivers, so that the program survives a driver that crashes."""
         for ends, said in (("abort()", "Aborted"), ("_Exit(9)", "crashes")):
             function = f"__attribute__((constructor)) static void crash(void) {{ {ends}; }}\n"
@@ -265,7 +265,7 @@ class Faults(DeviceTest):
         )
 
     @need_two
-    def test_all_leaves_out_one_that_cannot_count(self):
+    def test_all_leaves_out_a_device_that_cannot_count(self):
         """`--device all` leaves out a device that cannot count. It is an error to name this device
         by its number, or if there is no other device."""
         small, fault = "1000 bytes of local memory", {**TWO, "DEVICE_FAULT": "basic 0 1000"}
