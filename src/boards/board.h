@@ -20,7 +20,8 @@ struct board_row {
     uint64_t line; /* number of the line, from 1 */
     /* Numbers of squares and of queens, and the columns, from 1, of the first two queens. */
     int squares, queens, column[2];
-    /* Sets of those squares among the first 32 that have a queen, and that are blocked. */
+    /* Sets of squares among the first 32: those that have a queen, and those that are blocked.
+     */
     uint32_t queen, blocked;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads placements. Each may have another form, which its first character tells: a board, a
- * line of columns, or such a line in brackets. */
+/* Reads placements. A placement is a board, a line of columns, or a line of columns in
+ * brackets. Its first character tells which of these it is. */
 #include "boards/placements.h"
 
 #include "core/arrays.h"

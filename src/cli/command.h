@@ -42,8 +42,8 @@ struct option_spec {
     int *word;
     bool (*read)(const char *value); /* returns false to refuse the value */
     const char *conflicts; /* names of options that it cannot be combined with, separated by
-                              spaces. Conflicts that depend on values are found by the command,
-                              and those of the library by nqi_options_check() */
+                              spaces. The command finds conflicts that depend on values;
+                              nqi_options_check() finds those between the library's options */
     const char *why; /* ends the message about a conflict, such as ", since a ledger records one
                         count"; may be NULL */
     bool expert;     /* the help shows it after the others */
@@ -78,8 +78,8 @@ struct command {
                               FILE, unless a file has that name */
 };
 
-/* tools/manual.c describes the commands and never runs one, so it is built without their
- * functions. */
+/* tools/manual.c describes the commands and never runs one, so it is built without the
+ * functions that run them. */
 #ifdef DESCRIPTIONS_ONLY
 #define RUN(function) NULL
 #else

@@ -291,8 +291,8 @@ static int option_check_conflicts(const struct command_line *words,
     return EXIT_DONE;
 }
 
-/* Stores the options, or refuses them if the command lacks one. An option may be repeated with
- * the same value. */
+/* Stores the options, or refuses them if the command lacks one of them. An option may be
+ * repeated with the same value. */
 static int command_line_apply(const struct command_line *words, const struct command *command) {
     int code = EXIT_DONE;
     for (int i = 0; i < words->option_count; i++) {

@@ -87,7 +87,7 @@ void table_titles(struct table *table);
 
 /* Prints a report as a line of the table, and frees it. A cell is empty in CSV, and '-' in
  * text, if the report lacks its field. Titles and cells must not contain a comma or a quote,
- * which nothing escapes. Returns an exit code. */
+ * because these are not escaped. Returns an exit code. */
 int table_print_line(struct table *table, struct report *line);
 
 #endif

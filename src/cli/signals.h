@@ -11,11 +11,11 @@
  * command that shows no progress. */
 void signals_begin(void);
 
-/* From here on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop. A second
- * signal ends the program at once, with two exceptions: one within 0.1 s of the first,
- * because `timeout` signals the process and then its whole group; and SIGXCPU, because the
- * system repeats it. The program goes on if the reader of stderr goes away. Signals that
- * were ignored when the program started stay ignored. */
+/* From here on SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR2 ask a call to stop. A second signal
+ * ends the program at once, with two exceptions: a signal within 0.1 s of the first, because
+ * `timeout` signals the process and then its whole group; and SIGXCPU, because the system
+ * repeats this signal. The program goes on if the reader of stderr goes away. Signals that were
+ * ignored when the program started stay ignored. */
 void signals_catch(void);
 
 /* Asks the call to stop after this time, rounded up to whole seconds, by SIGALRM. 0 cancels

@@ -25,7 +25,7 @@ struct colours_solver {
     const struct colours_partition *partition;
     const struct completer *completer;
     first_cache *shared_cache; /* shared by all threads; NULL if each has its own */
-    size_t cache_limit;        /* bytes of a thread's own cache at which lists are evicted */
+    size_t cache_limit;        /* a thread's own cache evicts lists beyond this many bytes */
     struct column_ranks ranks;
 };
 
@@ -266,7 +266,7 @@ static const uint32_t most_first[] = {26548,   37108,   143140,  208654,  788698
 _Static_assert(LENGTH(most_first) == NQ_MAX_N - MAX_SHARED_N, "one each");
 
 /* The fixed part has tables, stacks and lists of D. Where a thread caches lists of its own, it
- * also needs room for the cache, and for the longest list while that is made. */
+ * also needs room for the cache, and for making the longest list. */
 uint64_t nqi_colours_workspace_bytes(int n) {
     const uint64_t fixed = 4 << 20;
     return n <= MAX_SHARED_N

@@ -4,9 +4,10 @@
 #define COMMANDS_INPUT_H
 
 /* Reads the board of --board, if there is one, and warns of a board that was probably not
- * meant. Its text goes to given.count.board unchanged. *n: the number of rows that it must
- * have, or -1; then *n becomes its number of rows. Call it after all other checks of the
- * call, because the user may have to type the board. Returns an exit code. */
+ * meant. The board's text goes to given.count.board unchanged. *n: the number of rows that the
+ * board must have, or -1 for any number; afterwards the number of its rows. Call this function
+ * after all other checks of the command line, because the user may have to type the board.
+ * Returns an exit code. */
 int read_board(int *n);
 
 /* Reads N, which is the first argument, in lowest..highest, and then the board of --board;

@@ -66,8 +66,8 @@ struct unit_result {
     uint64_t work;      /* nodes or completions */
 };
 
-/* The units that one call of a solver solves. On a CPU there is one. A device needs many at a
- * time to be kept busy. */
+/* The units that one call of a solver solves. On a CPU this is a single unit. A device needs
+ * many units at a time to be kept busy. */
 struct bundle {
     uint64_t *ids;               /* input */
     struct unit_result *results; /* output: results[i] is the result of ids[i] */

@@ -30,8 +30,8 @@ char *nqi_text_list(const char *words, char *text, size_t size);
 
 /* Reads the next number or range of a list such as "0,2,4-7"; a single number is a range whose
  * first and last number are equal. Numbers are 0..1000000. *list is moved past the comma that
- * follows, or set to NULL if the list is at its end. Returns false if the text is no such
- * list. */
+ * follows, or set to NULL if the list is at its end. Returns false if the text is not a list of
+ * this form. */
 bool nqi_text_range(const char **list, int *first, int *last);
 
 /* Returns the value of an option such as `method`, or NULL if the option leaves the choice to

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's version. It has a file of its own because it changes with each commit, so that
- * no other file must be compiled again. */
+/* The library's version. It changes with each commit. It has a file of its own, so that no
+ * other file must then be compiled again. */
 #include "version.h" /* made by tools/version */
 #include "nqueens.h"
 

@@ -36,7 +36,7 @@ static bool count_report(const nq_progress *progress, void *context) {
     struct setup *setup = context;
     nq_progress reported = *progress;
     char warning[5000];
-    if (setup->distributed) /* this process does not know the threads of the others */
+    if (setup->distributed) /* this process does not know the other processes' threads */
         reported.threads = reported.pus = 0;
     snprintf(warning, sizeof warning, "%s", progress->warning != NULL ? progress->warning : "");
     if (setup->ledger != NULL)

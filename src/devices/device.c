@@ -80,8 +80,8 @@ static int device_programs(const struct colours_board *board) {
 
 /* Returns the deepest stack that an item needs for the X of a program: the largest number of
  * rows in which states wait. No states wait in the last four rows, nor in rows whose placements
- * are listed beforehand: the first rows of the odd half, as many as the list surely has room
- * for. */
+ * are listed beforehand. These are the first rows of the odd half; the list surely has room for
+ * the placements on them. */
 static int device_depth(const struct colours_board *board, int program, int room) {
     int depth = 0;
     for (int odd = 0; odd <= colours_most_rows(board); odd++)

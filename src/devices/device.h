@@ -25,18 +25,18 @@ struct device {
 };
 
 /* Opens the device with this number, and compiles the programs for the board. Some compilers
- * take more than a minute. So another thread runs the compiler, and the calling thread serves
- * the heartbeat meanwhile. A compiler cannot be stopped: if the heartbeat returns false, the
- * call returns NQ_CANCELLED, but only when the compiler has ended. Fails with NQ_DEVICE or
- * NQ_NO_DEVICE, which `failure` explains, or with NQ_NO_MEMORY. Release the device with
- * nqi_device_close(), even after a failure. */
+ * take more than a minute. So another thread runs the compiler, and the heartbeat is called
+ * meanwhile. A compiler cannot be stopped: if the heartbeat returns false, the call returns
+ * NQ_CANCELLED, but only when the compiler has ended. Fails with NQ_DEVICE or NQ_NO_DEVICE,
+ * which `failure` explains, or with NQ_NO_MEMORY. Release the device with nqi_device_close(),
+ * even after a failure. */
 nq_status nqi_device_open(int number, const struct colours_board *board,
                           const struct heartbeat *heartbeat, struct device *device,
                           struct failure *failure);
 void nqi_device_close(struct device *device);
 
-/* Returns whether the program can count an X. It needs a few queens of each colour on the even
- * half. */
+/* Returns whether the program can count an X. The program needs a few queens of each colour on
+ * the even half. */
 bool nqi_device_takes(const struct colours_board *board, struct x x);
 
 /* A queue of X for a device. Each thread that serves the device has its own. */

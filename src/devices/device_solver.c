@@ -60,7 +60,7 @@ struct device_workspace {
     void *cpu_workspace;
     /* [number of odd rows]: the cost that the device counted in a second of the last launch, or
      * 0 before the first one. Each number of odd rows has a rate of its own, because with few
-     * of them most states die early, which costs do not reflect. */
+     * odd rows most states die early, which costs do not reflect. */
     double rate[COLOURS_LINES + 1];
     int last_odd;                  /* number of odd rows of the last launch */
     double seconds, check_seconds; /* time of all bundles, and of their spot checks */

@@ -61,8 +61,8 @@ static void ledger_sync_folder(const struct ledger *ledger) {
     free(path);
 }
 
-/* Returns whether the file still holds the bytes that this process wrote last. It does not if
- * another file was copied onto it; the size does not always show that. */
+/* Returns whether the file still holds the bytes that this process wrote last. If another file
+ * was copied onto it, the size does not always show that. */
 static bool ledger_has_tail(const struct ledger *ledger) {
     char tail[TAIL_SIZE];
     const ssize_t length = (ssize_t)ledger->tail_length;
@@ -141,8 +141,8 @@ static nq_status ledger_sync_some(struct ledger *ledger) {
     if (status == NQ_OK)
         status = ledger_write(ledger, end);
     if (status == NQ_OK && fdatasync(ledger->file) != 0) {
-        /* It is not known which bytes are on the disk, and a second fdatasync() may report
-         * success although they are not. So these lines are written again. */
+        /* It is not known which bytes are on the disk. A second fdatasync() may report success
+         * even if some bytes are not on the disk. So these lines are written again. */
         batch->written = batch->safe;
         ledger->needs_newline = true;
         ledger->tail_length = 0;

@@ -19,8 +19,8 @@ static const char line_magic[] = "nq3 ";
 /* Bytes of the hash at the end of a line: 16 hexadecimal digits and a NUL. */
 enum { HASH_SIZE = 17 };
 
-/* Computes XXH64 of the line up to the space before its hash. It recognizes damage, not
- * forgery, because it has no secret. */
+/* Computes XXH64 of the line up to the space before its hash. This hash shows damage but not
+ * forgery, because no secret goes into it. */
 static void line_hash(const char *text, size_t length, char hash[HASH_SIZE]) {
     snprintf(hash, HASH_SIZE, "%016" PRIx64, XXH64(text, length, 0));
 }

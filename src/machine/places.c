@@ -57,8 +57,8 @@ static unsigned places_slowness(hwloc_topology_t topology, hwloc_obj_t pu) {
     return efficiency >= 0 ? (unsigned)(kinds - 1 - efficiency) : 0;
 }
 
-/* Returns the highest-level cache of the object. Without a cache, returns its package; without
- * a package, the machine. */
+/* Returns the highest-level cache of the object. If there is no cache, returns the object's
+ * package; if there is no package, the machine. */
 static hwloc_obj_t places_last_level_cache(hwloc_topology_t topology, hwloc_obj_t object) {
     hwloc_obj_t last = NULL;
     for (hwloc_obj_t up = object; up != NULL; up = up->parent)

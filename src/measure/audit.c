@@ -2,9 +2,10 @@
 /* Audits a ledger: counts some of its units again, and compares the results.
  *
  * The units are picked at random, so that a sample without differences says something about the
- * whole ledger. Each unit goes to another kernel than the one that counted it, if there is one,
- * so that an error of a kernel or of a device shows, too. A run has one kernel, so each kernel
- * gets a run of its own. The sink of these runs compares every result as it arrives. */
+ * whole ledger. Each unit goes to another kernel than the one that counted it, if there is
+ * another, so that an error of a kernel or of a device shows, too. A run has one kernel, so
+ * each kernel gets a run of its own. The sink of these runs compares every result as it
+ * arrives. */
 #include "measure/measure.h"
 
 #include "core/failure.h"

@@ -129,8 +129,8 @@ static nq_status options_check_devices(const nq_options *options, struct failure
     return NQ_OK;
 }
 
-/* Checks options of a count of a given board. Not every method can count such boards, and no
- * ledger can record them. */
+/* Checks options of a count of a given board. Not every method counts given boards, and no
+ * ledger records their counts. */
 static nq_status options_check_board(const nq_options *options, struct failure *failure) {
     const char *name = choice_or_null(options->method);
     const struct method *method = name != NULL ? nqi_method_by_name(name, NULL) : NULL;

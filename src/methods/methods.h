@@ -34,8 +34,8 @@ const struct method *nqi_default_method(void);
  * all. */
 const struct method *nqi_method_by_name(const char *name, struct failure *failure);
 
-/* Returns the most bytes that each thread of a count of n takes, or 0 if that is too little to
- * matter, or if there is no such method. */
+/* Returns the most bytes that a thread takes in a count of n by this method. Returns 0 if these
+ * are too few to matter, or if no method has this name. */
 uint64_t nqi_memory_of_thread(const char *method, int n);
 
 /* Returns whether the options ask for devices, by `device` or by `kernel`. */

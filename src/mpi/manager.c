@@ -35,8 +35,8 @@ struct manager {
 };
 
 /* Answers a report with units to solve, or with an order to stop. A rank gets the number of
- * units that it wants, but at most a third of its equal share of those that are left, and at
- * least one for each of its threads. */
+ * units that it wants, but at most a third of its equal share of the units that are left, and
+ * at least one for each of its threads. */
 static void manager_answer(struct manager *manager, int rank, const struct wire *report) {
     static struct wire answer; /* megabytes */
     const uint64_t fair = nqi_run_remaining(manager->run) / (3 * (uint64_t)manager->ranks),

@@ -38,7 +38,8 @@ static void node_assign_device(int ranks, int me, bool quiet, char *list) {
 }
 
 /* Sends rank 0's options for devices, threads and their places to all ranks, and whether to
- * warn. list: receives the option's list of devices or, without devices, that of PUs. */
+ * warn. list: receives the list of devices or, if the options name no devices, the list of PUs.
+ */
 static void node_broadcast_options(char *list, nq_options *options, bool *quiet) {
     int me;
     nq_options from_0 = *options;

@@ -59,7 +59,7 @@ enum wire_kind {
     WIRE_STOP   /* drop all units that do not finish soon */
 };
 
-enum { WIRE_TEXT = 65 }; /* bytes of a name, as many as a ledger keeps, and a NUL */
+enum { WIRE_TEXT = 65 }; /* the most bytes of a name that a ledger keeps, and a NUL */
 
 /* Most items of a message. A rank asks for at most half this number of units, so that the
  * results of all units that it has fit into one report. */

@@ -55,8 +55,8 @@ bool crew_is_over(pthread_t crew) {
     return pthread_tryjoin_np(crew, NULL) == 0;
 }
 
-/* The source of the run: takes a unit from the queue. If `wait`, waits for one to come, or for
- * the answer that there are no more. */
+/* The source of the run: takes a unit from the queue. If the queue is empty and `wait` is true,
+ * waits for a unit, or for the answer that there are no more. */
 static bool worker_take(void *context, bool wait, uint64_t *unit) {
     struct worker *worker = context;
     pthread_mutex_lock(&worker->mutex);

@@ -64,8 +64,8 @@ struct run *nqi_run_begin(struct solver *solver, const struct selection *selecti
                           const struct run_options *options);
 
 /* Solves the units in the order of the selection. After a stop, units under way have half a
- * second to finish if there is a sink; without one they are dropped. While this function runs,
- * another thread may call nqi_run_take, nqi_run_add, nqi_run_tick and nqi_run_stop. */
+ * second to finish if there is a sink; without a sink they are dropped. While this function
+ * runs, another thread may call nqi_run_take, nqi_run_add, nqi_run_tick and nqi_run_stop. */
 void nqi_run_solve(struct run *run);
 
 /* Ends a run and frees it. nqi_run_solve() need not have been called before. Returns

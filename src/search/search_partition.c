@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* A given board is divided into at least this many units, if it has as many placements: enough
- * to keep the threads of any machine busy. */
+/* A given board is divided into at least this many units, unless it has fewer placements. They
+ * are enough to keep the threads of any machine busy. */
 enum { BOARD_UNITS = 2048 };
 
 static void search_partition_close(struct partition *partition) {

@@ -10,7 +10,7 @@ struct observed {
     nq_progress_fn report; /* may be NULL */
     void *context;
     double seconds; /* least time between two reports */
-    /* Times of nqi_seconds_now(): when the search began, and before which no report is made. */
+    /* Times of nqi_seconds_now(): when the search began; when the next report may be made. */
     double begun, next;
     int n;
     const char *phase; /* as in nq_progress */
