@@ -29,7 +29,7 @@ class Tap:
             for line in report.longreprtext.splitlines():
                 print("#", line)
             self.tell("not ok", report)
-        elif report.skipped:  # a whole file, if it is collected
+        elif report.skipped:  # one case, or a whole file while pytest collects it
             self.tell("ok", report, str(report.longrepr[2]).removeprefix("Skipped: "))
 
     @pytest.hookimpl(tryfirst=True)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads any bytes as a file for `check` and as one for --board. They must be refused, or judged
- * without a contradiction. */
+/* Reads any bytes as a file of placements for `check`, and as a board for --board. The bytes
+ * must be refused, or the functions of the library must agree about what was read. */
 #include "solutions/placement.h"
 #include "boards/placements.h"
 
@@ -27,7 +27,7 @@ static void compare(const struct placements *placement) {
     }
 }
 
-/* Returns a reader that begins with the first byte. */
+/* Returns a reader that begins with the first byte of the stream. */
 static struct reader begin(FILE *stream, FILE *copy) {
     struct reader reader = {.stream = stream, .copy = copy, .name = "text", .line = 1};
     rewind(stream);
@@ -35,8 +35,8 @@ static struct reader begin(FILE *stream, FILE *copy) {
     return reader;
 }
 
-/* The reader makes a copy of a board's text. If the program takes the board, the library must
- * take this copy. */
+/* Reads a board as the program does, which also copies the text of the board. If the program
+ * accepts the board, the library must accept this copy. */
 static void read_board(FILE *stream) {
     char *text, warning[256];
     size_t size;

@@ -56,7 +56,7 @@ def load_faulty_extension():
 
 FAULTY = load_faulty_extension()
 
-import nqueens  # the extension must be there before  # pylint: disable=wrong-import-position
+import nqueens  # after its extension was replaced  # pylint: disable=wrong-import-position
 
 PROGRAM = os.environ["NQUEENS"]
 FAULTY_PROGRAM = os.environ["NQUEENS_FAULTY"]
@@ -67,12 +67,13 @@ PATIENCE = 60  # seconds after which a process is said to hang
 # The values of `enum fault` in faults.h.
 FAULTS = {"none": 0, "memory": 1, "error": 2, "short": 3, "full": 4, "locks": 6}
 
-# The statuses with which a call may end while memory or the disk fails.
+# The statuses with which a call may end if an allocation fails.
 MEMORY_STATUSES = {"NO_MEMORY", "NO_TOPOLOGY", "NO_THREAD", "LEDGER_IO"}
 
 
 def arm(fault, at=1, stored=0):
-    """Lets the at-th call of this kind fail. stored: bytes that a write stores before it fails."""
+    """Gives the at-th call from now on this fault, a key of FAULTS. stored: the bytes that a write
+    stores before it fails."""
     FAULTY.fault_arm(FAULTS[fault], at, stored)
 
 
@@ -81,7 +82,7 @@ class Stop(Exception):
 
 
 def ended(call):
-    """Returns the name of the status with which a call ends, and what it returns."""
+    """Returns the name of the status with which a call ends, and what the call returns."""
     try:
         return "OK", call()
     except Stop:
@@ -109,8 +110,8 @@ def fits(columns, column):
 
 
 def completions(n, squares=None):
-    """Returns all solutions in lexicographic order: of the empty board, or those that complete a
-    board of these squares."""
+    """Returns in lexicographic order all solutions of the empty board. squares: the rows of a
+    board, of which only the solutions that complete it are returned; or None."""
     found = [()]
     for row in range(n):
         longer = []
@@ -136,7 +137,7 @@ def turned(columns):
 
 
 def images(columns):
-    """Returns a placement's images under the square's symmetries, itself first."""
+    """Returns a placement's images under the square's symmetries. The placement itself is first."""
     found = []
     for one in (columns, columns[::-1]):
         for _ in range(4):
@@ -159,7 +160,7 @@ boards = st.integers(2, 6).flatmap(
 
 
 class Calls(RuleBasedStateMachine):
-    """Calls that leave nothing behind: each must do the same, whatever was called before."""
+    """Calls that leave nothing behind. What was called before must not change their answers."""
 
     @rule(n=sizes, method=methods, threads=st.integers(1, 4), shards=st.integers(1, 5))
     def shards_add_up(self, n, method, threads, shards):
@@ -258,7 +259,8 @@ class Calls(RuleBasedStateMachine):
 
     @rule(n=st.integers(1, TOP), method=methods, at=st.integers(1, 60))
     def memory_runs_out(self, n, method, at):
-        """Each call is right or refused, and the next one is right again."""
+        """If an allocation fails, a call gives the right answer or an error. The same call is right
+        once memory is there again."""
         for call, expected in (
             (lambda: nqueens.count(n, method=method, threads=1), len(SOLUTIONS[n])),
             (lambda: tuple(nqueens.solutions(n)), tuple(SOLUTIONS[n])),
@@ -387,7 +389,7 @@ files = st.sampled_from(["a", "a", "b", "c"])
 shares = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
 counts = st.fixed_dictionaries(
     {
-        # Most counts are of one job, so that files have much to do with one another.
+        # Most counts have n = 8, so that many of the files are ledgers of one job.
         "n": st.sampled_from([8, 8, 8, 8, 8, 8, *range(TOP + 1)]),
         "method": st.sampled_from([None, None, None, "colours", "search", "auto"]),
         "shard": st.none() | st.integers(1, 3).map(lambda shard: (shard, 3)),
@@ -411,15 +413,16 @@ class Ledgers(RuleBasedStateMachine):
 
     @initialize(method=st.sampled_from(["colours", "search"]), share=shares)
     def begin(self, method, share):
-        """Makes a ledger of a count that a power cut has ended."""
+        """Makes a ledger of a count that a power cut has ended. share: the part of it that is
+        left."""
         data = true_units(8, method)[2]
         write("a", data[: int(len(data) * share)])
 
     # -- What must be true of any count
 
     def expected(self, file, n, method):
-        """Returns the status with which a count that is not disturbed ends, once it is complete;
-        and what the file holds before."""
+        """Returns the status with which a count of all units ends if nothing disturbs it, and what
+        the file holds before the count."""
         if not os.path.exists(file):
             held = Held()
         else:
@@ -441,7 +444,8 @@ class Ledgers(RuleBasedStateMachine):
 
     def check_file(self, file, before, held, n, method, torn=False):
         """Checks what a count that ran has left. before: the file's bytes before the count, or
-        None. torn: its lines may be damaged. Returns what the file holds now."""
+        None. held: what these bytes hold. torn: whether the count may leave damaged lines. Returns
+        what the file holds now."""
         data = content(file)
         assert data.startswith(before or b""), "bytes of the ledger were changed"
         now = Held(file)
@@ -475,7 +479,7 @@ class Ledgers(RuleBasedStateMachine):
 
     def count_and_check(self, file, count, stop=None, kernel=None, fault=None, allowed=()):
         """Counts, and checks how the count ends. fault: the arguments of arm() for this count, or
-        None. allowed: statuses that the count may then end with, too."""
+        None. allowed: further statuses with which the count may end."""
         n, method, shard = count["n"], count["method"], count["shard"]
         expected, held = self.expected(file, n, method)
         before = content_or_none(file)
@@ -658,7 +662,7 @@ class EditedLedgers(Ledgers):
 
     @rule(how=st.sampled_from(["sorted", "backwards", "units", "windows", "twice"]))
     def rewrite(self, how):
-        """As sort, tac, grep, unix2dos and cat do."""
+        """Rewrites the lines as sort, tac, grep, unix2dos or cat would."""
         if not os.path.exists("a"):
             return
         lines = content("a").splitlines(keepends=True)
@@ -673,7 +677,7 @@ class EditedLedgers(Ledgers):
 
     @rule(share=st.just(1) | shares, to=files)
     def join(self, share, to):
-        """As cat does, but the first file may be cut."""
+        """Joins two files as cat does. Of the first one, only a share of the bytes may be taken."""
         first, second = content_or_none("a"), content_or_none("b")
         if first is not None and second is not None:
             write(to, first[: int(len(first) * share)] + second)
@@ -711,7 +715,8 @@ class EditedLedgers(Ledgers):
             assert code == 3
 
     def check_shown(self, code, shown, held):
-        """Checks an answer of `ledger show`."""
+        """Checks the exit code and the document of `ledger show` or of a merge. held: what the
+        ledger holds."""
         if held.status != "OK" or held.job is None or not held.is_of_this_version():
             assert code == REFUSALS.get(held.status, 3) and shown is None
             return
@@ -745,7 +750,7 @@ class EditedLedgers(Ledgers):
             assert code == (0 if right else 1)
 
 
-# Exit codes of the program for what it refuses; others are 3.
+# The exit codes with which the program refuses a ledger. For all other statuses the code is 3.
 REFUSALS = {"LEDGER_OTHER": 2, "DISAGREE": 1}
 
 # Lines on stderr that are no errors.
@@ -758,7 +763,7 @@ def append(file, data):
 
 
 def run(file, words, **variables):
-    """Runs a program, without what is preloaded for the Python package."""
+    """Runs a program, without the sanitizer that is preloaded for the Python package."""
     kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     return subprocess.run(
         [file, *words],

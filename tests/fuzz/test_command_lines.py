@@ -57,7 +57,7 @@ random_lines = settings(
     suppress_health_check=list(HealthCheck),
 )
 
-# The files that lines name, by the lines of shell that make them.
+# The files that command lines name, each with the shell commands that make it.
 FILES = {
     b"board": r"printf '....\n...*\n....\n..Q.\n' >board",
     b"placements": r"printf '2 4 1 3\n1 2 3 4\n' >placements",
@@ -98,8 +98,8 @@ SAVED = 75  # the exit code of a stopped count whose units are in a ledger
 
 @dataclasses.dataclass
 class Line:
-    """A command line: the words of its command, its options with their values (None: a flag), its
-    operands, and what it reads from stdin."""
+    """A command line: the words of its command, its options with their values (None for a flag),
+    its operands, and what it reads from stdin."""
 
     command: tuple = ()
     options: tuple = ()
@@ -108,7 +108,7 @@ class Line:
 
     @property
     def name(self):
-        """The first word of the command, which may be left out: `nqueens 8` counts."""
+        """The first word of the command: "count" if there is none, as in `nqueens 8`."""
         return self.command[0] if self.command else b"count"
 
     def has(self, *names):
@@ -183,7 +183,7 @@ def test_the_program_offers_commands_and_options():
 
 
 def words_of(likely):
-    """Chooses one of these words in nine of ten cases, and else one that is likely to be wrong."""
+    """Chooses one of these words in nine of ten cases, and otherwise a wrong number or odd word."""
     unlikely = [*WRONG_NUMBERS, *ODD_WORDS]
     repeats = 1 + 9 * len(unlikely) // len(likely)
     return st.sampled_from(likely * repeats + unlikely)
@@ -240,7 +240,7 @@ def made_files():
 
 def run(words, stdin=b"", output=""):
     """Runs the program in a folder that has the files that the words name. output: a redirection of
-    the shell, or "". It must end."""
+    the shell, or "". The program must end."""
     with tempfile.TemporaryDirectory(prefix="nq-") as folder:
         for name in FILES:
             if any(name in word for word in words) and name != b"folder":
@@ -279,7 +279,8 @@ def check_streams(done):
 
 
 def check_json(line, done):
-    """Asserts that the answer is JSON: one document, or one a line where there may be several."""
+    """Asserts that the answer is one document of JSON. Commands that answer for several boards or
+    files print one document on each line."""
     several = line.name in (b"count", b"check", b"verify")
     for text in done.stdout.splitlines() if several else [done.stdout]:
         json.loads(text)
@@ -308,14 +309,14 @@ def test_every_line_ends_with_a_known_code_and_a_message_if_it_fails(line):
 @seed(SEED)
 @random_lines
 @given(lines())
-def test_with_quiet_only_an_error_is_told_and_once(line):
+def test_with_quiet_one_error_is_told_and_nothing_else(line):
     if b"--quiet" not in options_of(line.command) or line.has(b"--quiet", b"--progress", b"--time"):
         return
     quiet = dataclasses.replace(line, options=(*line.options, (b"--quiet", None)))
     note(shell(quiet.words(), quiet.stdin))
     done = run(quiet.words(), quiet.stdin)
     said = messages(done.stderr)
-    if line.name == b"ledger":  # `ledger show` tells of each file
+    if line.name == b"ledger":  # `ledger show` has an error for each file that it cannot read
         assert bool(said) == (done.returncode > 1), said
     else:
         assert len(said) == (1 if done.returncode > 1 else 0), said
@@ -329,7 +330,7 @@ def test_with_quiet_only_an_error_is_told_and_once(line):
 
 
 def other_ways(line):
-    """Returns the words of a line as others would write it."""
+    """Returns other ways to write a line: the words of each, by a description."""
     options = line.option_words()
     backwards = sum(reversed(options), [])
     ways = {
@@ -337,7 +338,8 @@ def other_ways(line):
         "options last": [*line.command, *line.operands, *backwards],
         "with =": [*line.command, *map(b"=".join, options), *line.operands],
     }
-    if not any(operand.startswith(b"-") for operand in line.operands):  # -- would change them
+    # After --, an operand that begins with - could mean something else.
+    if not any(operand.startswith(b"-") for operand in line.operands):
         ways["after --"] = [*backwards, *line.command, b"--", *line.operands]
     short = {b"--threads": b"-t", b"--quiet": b"-q", b"--output": b"-o"}
     ways["short names"] = [
@@ -410,7 +412,7 @@ def test_a_signal_ends_long_work_and_a_second_one_at_once(command, n, keeps, sig
     assert process.returncode in by_signal | ({SAVED} if keeps else set()), stderr
 
 
-# What is done to a ledger of n = 9 by one command after another.
+# The steps of a sequence of commands on a ledger of n = 9: a method of Ledgers and its argument.
 SHARDS = 3
 ledger_steps = st.one_of(
     st.tuples(st.just("count"), st.integers(1, SHARDS)),
@@ -466,13 +468,13 @@ class Ledgers:
         for name in ("part", "joined"):
             if os.path.exists(os.path.join(self.folder, name)):
                 os.remove(os.path.join(self.folder, name))
-        self.count(shard)  # there is a ledger to join
+        self.count(shard)  # so that "whole" exists
         self.run("9", "--ledger", "part", "--shard", f"{shard}/{SHARDS}")
         self.run("ledger", "merge", "whole", "part", "--output", "joined")
         os.replace(os.path.join(self.folder, "joined"), os.path.join(self.folder, "whole"))
 
     def show(self, _):
-        self.run("9", "--ledger", "whole", "--shard", f"1/{SHARDS}")  # there is a ledger to show
+        self.run("9", "--ledger", "whole", "--shard", f"1/{SHARDS}")  # so that "whole" exists
         self.run("ledger", "show", "whole")
 
 

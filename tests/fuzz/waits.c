@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock that skips waits: each takes at most a millisecond of real time, so a test can have a
- * disk that stays full for ten minutes. Each look at this clock takes 20 ms of its time, so
- * even the count of a small board reports progress. */
+/* A clock that skips waits. A wait takes at most a millisecond of real time. If nothing has
+ * ended it by then, this clock moves ahead by the rest of the wait, so that a test can have a
+ * disk that stays full for ten minutes. Each look at this clock moves it ahead by 20 ms, so
+ * that even the count of a small board reports progress. */
 #include "machine/clock.h"
 
 #include <stdatomic.h>

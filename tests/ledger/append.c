@@ -75,7 +75,7 @@ static void expect_units(const char *file, uint64_t count, uint64_t damaged) {
     nqi_ledger_close(read);
 }
 
-Test(append, carries_short_writes_on) {
+Test(append, carries_on_after_short_writes) {
     atomic_store(&disk.most, 7);
     add(0, 9);
     sync_ok();
@@ -119,7 +119,8 @@ Test(append, writes_a_batch_again_that_was_not_synchronized) {
     cr_expect_eq(file_size("file"), 3 * size + 2, "nothing is left to be written");
 }
 
-/* The disk may keep a part of the batch, and so end the file amid a line. */
+/* After such a failure the disk may hold only a part of the batch, so that the file ends amid a
+ * line. */
 Test(append, begins_a_line_after_a_torn_batch) {
     add(0, 9);
     atomic_store(&disk.syncs_to_fail, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of the system, in place of those of the C library. Criterion's own messages go
- * through pipes and sockets, which never fail. */
+/* write, fdatasync and fcntl, in place of those of the C library. Only writes to regular
+ * files fail, because Criterion sends its own messages through pipes and sockets. */
 #include "disk.h"
 
 #include <errno.h>

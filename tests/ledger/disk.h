@@ -14,7 +14,7 @@ struct disk {
     atomic_int syncs;         /* calls of fdatasync(2) so far */
 };
 
-/* At first a disk without faults. */
+/* The disk has no faults until a test sets them. */
 extern struct disk disk;
 
 #endif

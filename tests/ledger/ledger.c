@@ -24,7 +24,7 @@ static void set_up(void) {
 
 TestSuite(ledger, .init = set_up, .fini = folder_remove);
 
-/* The bytes of a file, with a NUL. */
+/* The bytes of a file, followed by a NUL. */
 struct bytes {
     char text[1 << 16];
     size_t length;
@@ -129,7 +129,8 @@ Test(ledger, rubbish_between_its_lines_is_left_out) {
     }
 }
 
-/* The intact lines come after three million bytes, before which a reader might give up. */
+/* The intact lines come after three million bytes. A reader might give up before it finds them.
+ */
 Test(ledger, rubbish_before_its_lines_does_not_hide_them) {
     static struct bytes bytes;
     const struct ledger_info whole = make_small(&bytes);
@@ -169,7 +170,7 @@ Test(ledger, a_new_one_without_a_line_is_removed) {
     cr_expect_eq(access("empty", F_OK), 0, "it was there before");
 }
 
-/* Half of the merged file would look like a whole ledger of fewer units. */
+/* The part that was written would look like a ledger in which fewer units are recorded. */
 Test(ledger, a_merge_that_fails_leaves_no_file) {
     static struct bytes bytes;
     char warning[512];
@@ -223,16 +224,17 @@ static nq_status solve_and_spoil(void *context, struct run *run, const struct se
     return NQ_OK;
 }
 
-/* The total must be that of the units on the disk, not only that of the units that were
- * counted. */
+/* The units that were recorded and counted have a sum in memory. It is the total only if the
+ * units in the file have the same sum. */
 Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
     struct {
         struct mishap mishap;
         nq_status expected;
-    } cases[] = {{{.solutions = 1}, NQ_LOST_UNIT},
-                 {{.solutions = UINT64_MAX - 91}, NQ_OVERFLOW}, /* with the right 92: 2^64 */
-                 {{.loses_a_unit = true}, NQ_LOST_UNIT},
-                 {{0}, NQ_OK}};
+    } cases[] = {
+        {{.solutions = 1}, NQ_LOST_UNIT},
+        {{.solutions = UINT64_MAX - 91}, NQ_OVERFLOW}, /* plus the right 92, this is 2^64 */
+        {{.loses_a_unit = true}, NQ_LOST_UNIT},
+        {{0}, NQ_OK}};
     for (size_t i = 0; i < LENGTH(cases); i++) {
         const struct executor executor = {.execute = solve_and_spoil,
                                           .context = &cases[i].mishap};
@@ -249,8 +251,9 @@ Test(ledger, a_sum_that_it_does_not_hold_is_no_total) {
     }
 }
 
-/* Some units have much more expected work than others. The share that a ledger shows
- * is therefore that of the work. Progress of a count that carries on begins with it. */
+/* Some units have much more expected work than others. So `ledger show` gives the share of the
+ * expected work that is done, not of the units. A count that carries on begins its progress
+ * with this share. */
 Test(ledger, its_share_is_of_the_expected_work) {
     const char *file = "file";
     count_ok(13, OPTIONS(.shard = 1, .shards = 2, .ledger = file));
@@ -275,8 +278,9 @@ Test(ledger, its_share_is_of_the_expected_work) {
     cr_expect_float_eq(w.last.share, info.share, 1e-9);
 }
 
-/* The state of a run is that of its line with the most time. If somebody holds the lock of the
- * ledger, one run that has not ended is open. All others that have not ended were killed. */
+/* A run may have several lines. The line with the most time tells whether the run has ended. If
+ * a process holds the lock of the ledger, one of the runs that have not ended is open. All
+ * other runs that have not ended were killed. */
 Test(ledger, runs_are_open_ended_or_killed) {
     const nq_job job = {5, nqi_method_search.version, "search", 2};
     struct run_line runs[] = {

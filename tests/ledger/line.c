@@ -28,7 +28,7 @@ static size_t write_unit(char text[LINE_SIZE]) {
     return length - 1;
 }
 
-/* Reads a copy of the line: reading changes its text. */
+/* Reads a copy of the line, because reading changes the text. */
 static bool read_line(const char *text, size_t length, struct line *line) {
     static char copy[2 * LINE_SIZE];
     memcpy(copy, text, length);
@@ -92,8 +92,8 @@ Test(line, of_a_run_is_read_as_it_was_written) {
     }
 }
 
-/* Hosts and devices may have any names, in which a space or a newline would begin another word
- * or line. */
+/* Hosts and devices may have any names. In a line, a space in such a name would begin another
+ * word, and a newline another line. */
 Test(line, has_no_odd_bytes_and_no_long_texts) {
     char host[2 * MAX_TEXT + 1], text[LINE_SIZE];
     memset(host, 'x', sizeof host - 1);
@@ -137,8 +137,8 @@ Test(line, that_lacks_bytes_or_has_more_is_not_intact) {
     cr_expect(!read_line(joined, (size_t)both, &line), "two lines that lost their newline");
 }
 
-/* Editors and copies of Windows put a carriage return before each newline. A line may have one,
- * but not two. */
+/* On Windows, editors and tools that copy text put a carriage return before each newline. A
+ * line may end in one carriage return, but not in two. */
 Test(line, may_end_in_a_carriage_return) {
     char text[LINE_SIZE];
     struct line line;

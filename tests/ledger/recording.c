@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 
 static struct fake *fake;
-static uint64_t units; /* of method search; `ledger show` would refuse any other number */
+/* The number of units of method search, because `ledger show` would refuse any other number. */
+static uint64_t units;
 static struct ledger *ledger;
 static struct recording *recording;
 static struct sink sink;
@@ -48,7 +49,7 @@ static void begin(struct run *run) {
     cr_assert_eq(try_to_begin(run), NQ_OK, "%s", ledger_failure.text);
 }
 
-static int taken; /* results */
+static int taken; /* how many results the recording has taken */
 
 static nq_status put(uint64_t unit) {
     const struct solved solved = {unit, .result = {1, 1}, .seconds = 1.5};
@@ -104,7 +105,8 @@ static void wait_for_units(uint64_t wanted) {
         cr_assert_lt(waits, 20000, "not written");
 }
 
-/* Results wait for a quarter of a second, so a kill loses only those of that time. */
+/* Results wait for a quarter of a second before they are written, so a kill loses only the
+ * results of the last quarter of a second. */
 Test(recording, writes_while_the_run_goes_on) {
     begin(NULL);
     clock_tick = 0;
@@ -127,7 +129,8 @@ Test(recording, writes_while_the_run_goes_on) {
               info.recorded.runs_killed == 0 && info.recorded.seconds > 0.75);
 }
 
-/* These lines tell how long a run took. If it is killed, at most its last minute is missing. */
+/* The lines of a run tell how long it took. If the run is killed, at most its last minute is
+ * missing. */
 Test(recording, adds_a_line_of_the_run_once_a_minute) {
     begin(NULL);
     clock_tick = 0;
@@ -218,7 +221,8 @@ static struct run *begin_run(atomic_int *looks) {
             .observer = {.report = count_look, .context = looks, .seconds = 1e-9}});
 }
 
-/* A device's results are recorded with its own kernel, not with that of the CPU's threads. */
+/* A solved unit may name a kernel and a host of its own, as those of devices and of other ranks
+ * do. Otherwise the kernel of the run's solver is recorded. */
 Test(recording, tells_the_kernel_that_solved_each_unit) {
     begin(NULL);
     const struct solved solved = {0, .result = {1, 1}, .seconds = 1.5, .kernel = "opencl",
@@ -235,14 +239,14 @@ Test(recording, tells_the_kernel_that_solved_each_unit) {
     cr_expect_not_null(strstr(text, " fake_kernel "), "%s", text);
 }
 
-/* Puts a result that the disk does not take, and another one that waits behind it. */
+/* Puts a result that the disk does not take, and then another one, which has to wait. */
 static void put_while_disk_fails(void) {
     put(0);
     wait_for_failure();
     put(1);
 }
 
-/* The user waits for the end. */
+/* The user has stopped the run, and is waiting for its end. */
 Test(recording, ends_two_seconds_after_a_stop) {
     atomic_int looks = 0;
     struct totals totals;
@@ -261,8 +265,8 @@ Test(recording, ends_two_seconds_after_a_stop) {
     cr_expect_eq(units_in_file(), 0);
 }
 
-/* The run may have days of work in memory, and nobody has stopped it. Reports of progress tell
- * the user that it goes on. */
+/* The run may have days of work in memory, and nobody has stopped it. Meanwhile, reports of
+ * progress tell the user that the program is still at work. */
 Test(recording, waits_for_the_disk_at_its_end) {
     atomic_int looks = 0;
     struct totals totals;
@@ -276,7 +280,8 @@ Test(recording, waits_for_the_disk_at_its_end) {
     cr_expect_eq(units_in_file(), 2);
 }
 
-/* The run would go on for days and keep nothing, because a deleted file does not come back. */
+/* A deleted file does not come back. If the run took more results, it could go on for days, and
+ * keep nothing. */
 Test(recording, takes_no_result_once_its_file_is_gone) {
     begin(NULL);
     cr_assert_eq(unlink("file"), 0);

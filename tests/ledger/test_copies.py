@@ -52,8 +52,8 @@ class Lines(LedgerTest):
         self.assertEqual(digest(self.path()), shown[0]["digest"])
 
     def test_a_part_of_the_lines_is_a_part_of_the_count(self):
-        """A count with a file that lacks lines counts the units that are missing. A line that is
-        cut counts as damaged."""
+        """A count with a file that lacks lines solves the units that are missing. A line that was
+        cut is damaged."""
         self.shell(
             """
             cat half1 half2 > whole
@@ -104,7 +104,7 @@ class Lines(LedgerTest):
         self.assertEqual(content(self.path()), before)
 
     def test_lines_of_a_later_kind_are_passed_over(self):
-        """A line with a right hash, of a kind that this program does not know, is no damage."""
+        """A line of a kind that this program does not know is intact if its hash is right."""
         job = " ".join(map(str, entries(self.halves[0])[0][:4]))
         whole = content(self.halves[0]) + content(self.halves[1])
         write(self.path(), with_hash(f"nq3 {job} checkpoint 7 of 8").encode() + whole)
@@ -138,7 +138,8 @@ class AmidARun(LedgerTest):
         self.assert_right(18, copies[-1])
 
     def test_killed_and_moved_away(self):
-        """A new count takes the old name. Both files lead to the right total, joined or not."""
+        """After the kill the file is renamed, and a new count uses its old name. Both files lead to
+        the right total, each alone and joined."""
         ledger, moved = self.path(), self.path("moved")
         process = self.launch("18", "--ledger", ledger, *SLOW)
         self.wait_for_units(ledger, process)

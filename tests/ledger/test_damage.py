@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Lines that are not intact are left out and counted again, and the user is told.
-tests/ledger/ledger.c damages each byte of a line."""
+"""Lines that are not intact are left out, their units are counted again, and the user is told.
+tests/ledger/ledger.c damages each byte of a ledger."""
 from ledgers import LedgerTest, lines
 from program import (
     DONE,
@@ -19,8 +19,8 @@ N = 13
 
 class Damage(LedgerTest):
     def damage(self, *places, ledger=None):
-        """Changes a digit of the hash of each of these lines, which count from 1. ledger: the file;
-        by default a new one with all units. Returns its path."""
+        """Changes a digit of the hash of each of these lines, which are numbered from 1. ledger:
+        the path of the file; by default, a new one with all units. Returns the path."""
         ledger = ledger or self.make(N, self.path("x".join(map(str, places))))
         text = lines(ledger)
         for place in places:
@@ -56,7 +56,7 @@ class Damage(LedgerTest):
             self.assert_has(self.shown(ledger), lines_damaged=str(len(places)))
 
     def test_of_a_ledger_without_damage(self):
-        """`ledger show` says that there is none."""
+        """`ledger show` says that no line is damaged."""
         ledger = self.make(N, self.path())
         self.assert_has(self.shown(ledger), lines_damaged="0", first_damaged=None)
 

@@ -72,7 +72,8 @@ class Ledgers(LedgerTest):
             self.assertEqual(content(ledger), before)
 
     def test_carry_on(self):
-        """A program first audits all units of the other one's ledger, and then counts the rest."""
+        """Each program audits all units of a ledger that the other one has begun, and completes
+        the ledger."""
         for _, first, second in BOTH_WAYS:
             for n, options in ((13, ()), (14, ()), (11, ("--method", "search"))):
                 ledger = self.part(first, n, "1/2", *options)

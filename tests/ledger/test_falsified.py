@@ -79,8 +79,8 @@ class Falsified(LedgerTest):
             self.assertEqual(int(shown["units_done"]), units_done - 1, changes)
 
     def test_a_clock_that_goes_back_makes_no_time_negative(self):
-        """At whatever moment of a count the clock goes back, the ledger gets no negative time. It
-        would be written as a time of centuries."""
+        """At whatever moment of a count the clock goes back, the ledger gets no negative time. A
+        negative time would be written as a time of centuries."""
         for reading in range(1, 40, 6):
             ledger = self.path(str(reading))
             env = {"CLOCK_FAULT": str(reading)}
@@ -96,7 +96,7 @@ class Falsified(LedgerTest):
         ledger = self.fresh(lambda unit: unit._replace(solutions=largest))
         self.assert_fails(WRONG, run("ledger", "show", ledger), ledger, "too large")
         # Each solution of this unit of `search` counts twice, so the unit alone comes close to the
-        # limit. The units of the other half exceed it.
+        # limit. Together with the units of the other half, it exceeds the limit.
         ledger = self.fresh(lambda unit: unit._replace(solutions=0))
         falsify_unit(ledger, solutions=largest)
         self.assert_has(self.shown(ledger), solutions=str((1 << 64) - 2))
@@ -133,7 +133,7 @@ class Falsified(LedgerTest):
             self.assertFalse(os.path.exists(self.path("merged")))
 
     def test_lines_that_are_gone_are_counted_again(self):
-        """A ledger without its units, or without its runs, still leads to the right total."""
+        """A ledger without the lines of its units, or of its runs, leads to the right total."""
         for kind in (Unit, Run):
             ledger = self.make(12, self.path(kind.__name__))
             rewrite(ledger, lambda entry: None, kind)

@@ -35,7 +35,7 @@ class Foreign(LedgerTest):
         )
 
     def test_ledgers_of_earlier_versions(self):
-        """They were SQLite databases. They are refused, and no byte of them changes."""
+        """Ledgers were once SQLite databases. They are refused, and no byte of them changes."""
         write(self.path(), b"SQLite format 3\0" + bytes(10000))
         self.assert_refused_by_all(8, self.path(), "not a ledger, or made by another version")
 
@@ -97,7 +97,7 @@ class Foreign(LedgerTest):
         self.assert_right(8, self.path())
 
     def test_a_ledger_of_another_job_is_refused(self):
-        """A ledger of another board or method is wrong usage, and stays as it was."""
+        """A count refuses a ledger of another board or method, and leaves it as it was."""
         ledger = self.make_part(12, self.path(), "1/2", "--method", "search")
         before = content(ledger)
         self.assert_each_refused(
@@ -140,8 +140,8 @@ class Permissions(LedgerTest):
         return call([*(nobody if os.getuid() == 0 else []), self.path("nqueens"), *arguments])
 
     def test_a_ledger_without_permission_to_write_can_be_read(self):
-        """Without permission to write a file, users can show and audit what a killed run has left.
-        A ledger in a folder to which they may not write can be written."""
+        """A user who may not write a ledger can show and audit it, even if a killed run has left a
+        cut line. A user who may write the ledger, but not its folder, can complete the ledger."""
         os.chmod(self.folder, 0o755)
         shutil.copy(PROGRAM, self.path("nqueens"))
         ledger = self.make_part(12, self.path(), "1/2")

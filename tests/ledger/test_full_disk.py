@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Disks without room for the ledger, one of which gets room again. tests/ledger/recording.c has one
-that stays full."""
+"""Disks without room for the ledger. Some of them get room later. tests/ledger/recording.c has a
+disk that stays full."""
 import os
 import tempfile
 
@@ -57,6 +57,6 @@ class FullDisk(LedgerTest):
         script = '"$@"; echo $?; ls; mount -o remount,size=1024k "$0"; "$@"'
         result = self.on_disk(24, script, "ledger", "merge", part, "--output", "merged")
         self.assertEqual(result.returncode, DONE)
-        # `ls` lists no file between the exit code and the second merge.
+        # Between the exit code and the answer of the second merge, `ls` lists no file.
         self.assertRegex(result.stdout, rf"\A{SYSTEM}\nledger: +merged\n")
         self.assert_one_message(result.stderr, "merged", "cannot be written: No space left")

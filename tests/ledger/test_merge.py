@@ -43,8 +43,8 @@ class Merge(LedgerTest):
         self.assert_complete(13, self.output)
 
     def assert_missing(self, *shards):
-        """Asserts that the merged ledger lacks these shards, which `ledger show` names as --shard
-        takes them. Counts them, which completes the ledger."""
+        """Asserts that `ledger show` names these shards as missing, in the form that --shard takes.
+        Then counts them, and asserts that the merged ledger is complete."""
         self.assertEqual(self.shown(self.output)["missing"], list(shards))
         self.assertIn(
             f"\nmissing:              {','.join(shards)}\n",
@@ -69,7 +69,7 @@ class Merge(LedgerTest):
         self.assert_missing("2/4", "3/4")
 
     def test_the_first_missing_parts_are_named(self):
-        """JSON names more shards than text, which names 20."""
+        """Text names 20 shards, and JSON names more."""
         document = self.merge(self.part("1/1000000"))
         left = [f"{shard}/1000000" for shard in range(2, int(document["units"]) + 1)]
         self.assertEqual(document["missing"], left)
@@ -79,7 +79,7 @@ class Merge(LedgerTest):
         )
 
     def test_a_ledger_that_was_never_a_part_names_none(self):
-        """`ledger show` says how many units are missing."""
+        """If no run was of a shard, `ledger show` can only say how many units are missing."""
         ledger = self.make(13, self.path())
         rewrite(ledger, lambda unit: unit if unit.id != 0 else None)
         self.assertIsNone(self.shown(ledger)["missing"])
@@ -129,7 +129,7 @@ class Merge(LedgerTest):
         raise AssertionError(f"{file} lacks unit {unit}")
 
     def test_a_wrong_number_that_nobody_contradicts_makes_the_total_wrong(self):
-        """The ledgers are merged, and the new one's total is wrong."""
+        """The ledgers are merged, and the total of the new ledger is wrong."""
         falsify_unit(self.part("1/2"))
         self.assert_has(
             self.merge(self.path("1of2"), self.part("2/2"), code=WRONG), verdict="wrong"

@@ -121,8 +121,8 @@ class Show(LedgerTest):
         self.assertEqual(documents(run("ledger", "show", *names, "--json").stdout), alone)
 
     def test_the_digest_is_of_results_alone(self):
-        """Kernels, threads, runs and the order of the units do not change the digest. A wrong unit
-        does."""
+        """Kernels, threads, runs and the order of the units do not change the digest. A wrong
+        unit changes it."""
         for n in (13, 15):
             ledger = self.make(n, self.path(f"a{n}"), "--kernel", "scalar64", "-t1")
             other = self.make(n, self.make_part(n, self.path(f"b{n}"), "2/2"), "-t3")

@@ -34,7 +34,7 @@ class TwoRuns(LedgerTest):
         self.assert_has(self.shown(ledger), runs=1)
         first.terminate()
         self.assertEqual(self.end(first)[:2], (SAVED, ""))
-        # The default kernel is faster.
+        # The rest is counted with the default kernel, which is faster than that of LONG.
         self.assert_right(19, ledger)
 
     def test_a_reader_that_stays_makes_nobody_wait(self):

@@ -25,7 +25,8 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
         {0, {GROUP, "0::/job\n", FS "/job/cpu.max", "max 100000\n"}},
         {1.5, {GROUP, "0::/job\n", FS "/job/cpu.max", "150000 100000\n"}},
         {3, {GROUP, "0::/\n", FS "/cpu.max", "300000 100000\n"}},
-        /* A container may see the host's name of its group, but finds it at the mount. */
+        /* In a container, the name of the group may be the one that it has on the host. The
+         * group's files are then at the mount itself. */
         {2.5, {GROUP, "0::/docker/0123abcd\n", FS "/cpu.max", "250000 100000\n"}},
         /* The group in the middle has the least limit. */
         {2,
@@ -42,7 +43,7 @@ Test(limits, of_cpus_are_the_tightest_of_all_groups_above) {
         {2,
          {GROUP, "1:cpuset,cpu,cpuacct:/job\n", V1 "quota_us", "-1\n",
           FS "/cpu/cpu.cfs_quota_us", "200000\n", FS "/cpu/cpu.cfs_period_us", "100000\n"}},
-        /* Another controller than cpu. */
+        /* The name of this controller only ends in "cpu". */
         {0, {GROUP, "1:xcpu:/job\n", V1 "quota_us", "200000\n", V1 "period_us", "100000\n"}},
         /* Both versions at once. */
         {2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of places on made-up machines. Lists of PUs are tested with the program. */
+/* The order of places on made-up machines. test_threads.py tests lists of PUs. */
 #include "machine/places.h"
 #include "machine/team.h"
 
@@ -51,11 +51,11 @@ Test(places, take_turns_among_packages_and_caches_and_second_pus_come_last) {
         unsigned long allowed;             /* PUs */
     } machines[] = {
         {"core:1 pu:4", "0", "0 1 2 3", ALL_PUS},
-        {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* as some virtual machines show */
+        {"pu:3", "0 1 2", "0 1 2", ALL_PUS}, /* some virtual machines show no cores */
         {"pack:2 l3:2 core:2 pu:2", "0 8 4 12 2 10 6 14",
          "0 8 4 12 2 10 6 14 1 9 5 13 3 11 7 15", ALL_PUS},
         {"pack:2 core:2 pu:2", "0 4 2 6", "0 4 2 6 1 5 3 7", ALL_PUS},
-        /* As Linux numbers PUs: the first ones of all cores, then the second ones. */
+        /* Linux numbers the first PUs of all cores, and then the second ones. */
         {"pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)", "0 1 2 3", "0 1 2 3 4 5 6 7", ALL_PUS},
         {HYBRID, "4 6 0 1", "4 6 0 1 5 7", ALL_PUS},
         {"pack:1 l3:1 core:4 pu:2", "0 3 4 7", "0 3 4 7 1", 0x9b},

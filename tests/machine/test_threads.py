@@ -26,8 +26,8 @@ HYBRID = os.path.join(SOURCE, "tests", "machine", "hybrid.xml")
 
 
 def synthetic(description):
-    """Returns the environment variables for a machine that hwloc makes up. There are no devices,
-    because to find them takes longer than to find PUs."""
+    """Returns the environment variables for a machine that hwloc makes up. They also hide devices,
+    because the search for devices takes longer than that for PUs."""
     return {"HWLOC_SYNTHETIC": description, "OCL_ICD_VENDORS": os.devnull}
 
 
@@ -85,7 +85,7 @@ class OpenMP(ProgramTest):
             for setting, bound in (("", False), (value, True)):
                 found = document("info", env={name: setting})
                 self.assertEqual(found["omp_places"], bound)
-                # The program does not bind the threads itself, so their PUs are unknown.
+                # If OpenMP binds the threads, the program does not know their PUs.
                 for pu in pus_of(found):
                     self.assertEqual(pu == -1, bound)
             found = document(
@@ -108,8 +108,8 @@ class Synthetic(ProgramTest):
     the default."""
 
     def test_the_parts_of_machines_are_counted(self):
-        """On a machine without caches, packages are its parts. The slow cores of the hybrid machine
-        are outside the L3 cache."""
+        """Packages, last-level caches, cores and PUs are counted. Without caches, each package
+        counts as a cache. The slow cores of the hybrid machine are outside its L3 cache."""
         for env, *parts in (
             (synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32),
             (synthetic("core:1 pu:1"), 1, 1, 1, 1),
@@ -185,8 +185,9 @@ class Synthetic(ProgramTest):
 
 class Quota(ProgramTest):
     def limited_group(self, controller, settings_1, settings_2):
-        """Makes a cgroup with these settings, of version 1 or 2. Its parent is the group of this
-        process, or a group above that. Returns its folder, or skips the test."""
+        """Makes a cgroup with the settings for the version of cgroups that is mounted, 1 or 2. Its
+        parent is the group of this process, or a group above that. Returns its folder, or skips
+        the test."""
         for line in read("/proc/self/cgroup").splitlines():
             _, controllers, group = line.split(":", 2)
             settings, mount = settings_2, "/sys/fs/cgroup"

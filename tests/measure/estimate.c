@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nqi_estimate_count: samples of large boards, and what stops it. count/options.c tests what it
- * refuses, and test_estimate.py small boards and whether the figures agree with each other. */
+/* nqi_estimate_count: samples of large boards, and what stops an estimate. count/options.c
+ * tests which options are refused. test_estimate.py tests small boards, and whether the figures
+ * agree with each other. */
 #include "clock.h"
 #include "core/arrays.h"
 #include "counts.h"
@@ -34,7 +35,7 @@ Test(estimate, a_busy_machine_makes_no_more_work) {
     cr_expect_float_eq(busy.cpu_share, 0.25 * idle.cpu_share, 0.01);
 }
 
-/* Estimates with one thread, watched. */
+/* Makes an estimate with one thread. Expects that its reports of progress do not go back. */
 static struct estimate look_at(int n, const char *method, double budget, nq_status expected,
                                struct watch *w) {
     const struct estimate e =
@@ -50,9 +51,9 @@ Test(estimate, progress_is_reported_after_every_unit) {
     look_at(18, "colours", 0.5, NQ_OK, &some);
 }
 
-/* The first call comes before the first unit. A budget of 1e-9 s is over at once, but measuring
- * goes on until eight draws are measured, which are not complete after four units. The share of
- * the progress is then how many of the eight draws are done. */
+/* The callback is first called before the first unit. A budget of 1e-9 s is over at once, but
+ * measuring goes on until eight draws are measured. Four units cannot complete eight draws. The
+ * share that is then reported is the part of the eight draws that is done. */
 Test(estimate, the_callback_cancels) {
     static const struct {
         int n;

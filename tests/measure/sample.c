@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples of units: how draws spread, and how often the truth is inside the interval. Times are
- * made up, so that the truth is known and alike in every run. */
+ * made up, so that the truth is known, and the same in every run. */
 #include "measure/sample.h"
 #include "made_up.h"
 
@@ -16,7 +16,7 @@ struct board {
     double total;    /* of all units */
 };
 
-/* Above 0 and below 1. */
+/* Returns a random number above 0 and below 1. */
 static double uniform(uint64_t *seed) {
     return (random_bits(seed) + 0.5) / 4294967296.0;
 }
@@ -120,7 +120,8 @@ Test(sample, times_in_proportion_to_costs_have_no_error) {
 }
 
 /* Estimates many boards many times, and expects the right mean. Returns in how many of a
- * hundred estimates the truth is inside the interval. half_width: half of its mean width. */
+ * hundred estimates the truth is inside the interval. Stores half of the interval's mean width
+ * in `half_width`. */
 static double coverage(double spread, double trend, uint64_t length, uint64_t draws,
                        double *half_width) {
     enum { BOARDS = 100, ESTIMATES = 20, ALL = BOARDS * ESTIMATES };
@@ -167,5 +168,5 @@ Test(sample, a_trend_over_the_board_does_not_widen_the_interval) {
     double half_width;
     const double found = coverage(0.1, 0.5, 1, 64, &half_width);
     cr_expect(found > 93, "%.1f %%", found);
-    cr_expect_lt(half_width, 0.03); /* independent draws: 2 x 0.15 / 8 */
+    cr_expect_lt(half_width, 0.03); /* of independent draws: 2 x 0.15 / 8 = 0.0375 */
 }

@@ -43,8 +43,8 @@ class Audit(LedgerTest):
         self.assert_refusals("measure/refused.txt")
 
     def test_another_kernel_audits_if_there_is_one(self):
-        """An audit counts with another kernel than the ledger has, or with the one that is asked
-        for. If the ledger has that kernel, the audit says so."""
+        """An audit counts with another kernel than the ledger names for the units, or with the one
+        that --kernel asks for. If it has to be the ledger's own kernel, the audit says so."""
         for kernel in KERNELS:
             others = set(KERNELS) - {kernel}
             ledger = self.make(12, self.path(kernel), "--kernel", kernel)
@@ -90,7 +90,7 @@ class Audit(LedgerTest):
         rewrite(ledger, lambda unit: unit._replace(solutions=unit.solutions + 1))
 
     def test_all_units_are_audited_once(self):
-        """All units are audited, whatever the number of threads. Some differences are named, each
+        """All units are audited, whatever the number of threads. Many differences are named, each
         once."""
         self.falsify_all(self.make(13, self.path()))
         for threads in "124":
@@ -102,7 +102,7 @@ class Audit(LedgerTest):
 
     def test_any_unit_may_be_chosen(self):
         """The ledger has two units, and an audit chooses one of them, each with a chance of one
-        half. In 24 audits both are chosen."""
+        half. In 24 audits, each is almost certainly chosen at least once."""
         pairs = int(document("8")["units"]) // 2
         self.falsify_all(self.make_part(8, self.path(), f"{pairs}/{pairs}"))
         chosen = set()

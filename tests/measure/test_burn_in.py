@@ -39,7 +39,7 @@ class BurnIn(ProcessTest):
         self.assertGreaterEqual(found["minutes"], 0.01)
         self.assert_has(found, wrong="0")
 
-    def test_a_unit_that_comes_out_otherwise_is_told(self):
+    def test_a_unit_whose_results_differ_is_told(self):
         """A unit is counted wrong in the first count of the board, with which later ones are
         compared, or in a later count. Its solutions are wrong, or only its work."""
         pu = max(os.sched_getaffinity(0))
@@ -60,7 +60,7 @@ class BurnIn(ProcessTest):
                     self.assert_has(line, wrong="1", suspect_pus=[pu])
 
     def test_the_pu_that_counted_wrong_is_the_suspect(self):
-        """Two PUs differ in a unit. The suspect is the one whose count has a wrong total. If only
+        """Two PUs differ in a unit. The suspect is the PU whose count has a wrong total. If only
         the work differs, both are suspects."""
         for what, time, suspects in (
             ("solutions", 1, [2]),
@@ -137,7 +137,7 @@ class BurnIn(ProcessTest):
     def test_refused(self):
         self.assert_fails(USAGE, run("verify", "8", "--minutes", "1", "--kernel", "nope"), "'nope'")
 
-    def test_nothing_seen_is_nothing_verified(self):
+    def test_a_burn_in_without_a_complete_count_verifies_nothing(self):
         result = run("verify", "24", "--minutes", "0.005", "--method", "search", "-t", "1")
         self.assertEqual(result.returncode, USAGE)
         self.assert_one_message(result.stderr, "--minutes", "'0.005'", "nothing was verified")

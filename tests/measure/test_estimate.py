@@ -41,7 +41,7 @@ class Estimate(ProcessTest):
         return found
 
     def test_all_units_of_small_boards_are_measured(self):
-        """An estimate has the method, kernel, threads and units of a count with these options."""
+        """An estimate has the method, kernel, threads and units of a count with equal options."""
         for n, options in (
             (8, []),
             (0, []),

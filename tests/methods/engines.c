@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of methods: solvers must free lists of first placements in time, and a walk's list
- * of states must have room. Writes TAP. The methods are compiled again with sanitizers for this
- * program: see meson.build. */
+ * of states must be long enough. Writes TAP. The methods are compiled again with sanitizers for
+ * this program: see meson.build. */
 #include "colours/colours.h"
 #include "colours/completer.h"
 #include "kernels.h"
@@ -24,7 +24,7 @@ static size_t lists_limit; /* bytes beyond which lists must be freed; 0: not che
 static size_t last_made;   /* bytes of the last list; 0 if a list was freed since */
 
 /* Expects that lists were freed in time. Before a solver makes lists for an X, it frees the
- * lists of earlier X if these exceed the limit together. It makes at most two lists for an X.
+ * lists of earlier X if together they exceed the limit. It makes at most two lists for an X.
  * So when it makes a list, the existing ones exceed the limit by at most the bytes of the list
  * that was made last. */
 struct first_list *__wrap_nqi_first_list_new(const struct colours_board *board, bool white,
@@ -65,9 +65,9 @@ static struct unit_result *solve_keeping_lists(const struct partition *partition
 
 /* Expects the same results of a thread that frees lists beyond `limit` bytes as of one that
  * keeps all lists. By default only threads of large boards free lists. With a limit of 0, lists
- * are freed before each X, which only the number of lists made shows. All X of a unit use one
- * list in common. It must be kept while the unit is solved, so that each X makes at most one
- * further list. */
+ * are freed before each X. Only the number of lists that are made is then checked. All X of a
+ * unit use one list in common. It must be kept while the unit is solved, so that each X makes
+ * at most one further list. */
 static void free_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
     const struct x_range *ranges = ((struct colours_partition *)partition)->ranges;
@@ -119,7 +119,7 @@ int main(void) {
         for (int n = 0; n <= 14; n++)
             for (size_t limit = 0; limit <= 5000; limit += 5000)
                 free_lists(n, kernel, limit);
-    end_case("colours frees lists beyond its limit, except that of all X of the unit, "
+    end_case("colours frees lists beyond its limit, but not the one that all X of a unit use, "
              "n = 0 to 14");
     fill_lists();
     return end_cases();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Units, their costs and shards must be the same on all machines. This program compares a hash
- * of them with a pinned one, and prints a line for each n, to see where two builds differ. It
- * needs only the C library, so that it can be built with any flags and for any machine
- * (meson.build). Whoever changes units or costs must raise the method's version. */
+ * of them with a pinned one. It prints a line for each n with the hash of all n so far. The
+ * first line in which two builds differ shows where they begin to differ. The program needs
+ * only the C library, so that it can be built with any flags and for any machine (meson.build).
+ * Whoever changes units or costs must raise the method's version. */
 #include "colours/colours.h"
 #include "methods/methods.h"
 #include "run/selection.h"
@@ -14,7 +15,7 @@
 
 enum { SMALLEST = 8 };
 
-/* The hashes by each method of all n from SMALLEST to the largest. */
+/* For each method, the hash of its partitions for all n from SMALLEST to `largest`. */
 static const struct pin {
     int largest;
     uint64_t search, colours;
@@ -57,7 +58,8 @@ static int by_number(const void *first, const void *second) {
     return (a > b) - (a < b);
 }
 
-/* Sorts a shard's units, because machines may solve them in any order. */
+/* Adds a shard to a hash. The order of its units does not matter, because machines may solve
+ * them in any order. */
 static uint64_t hash_shard(const struct partition *partition, int shard, int shards,
                            uint64_t hash) {
     struct selection selection;

@@ -90,7 +90,7 @@ def refused(texts, allowed):
     "needs objdump and as (Debian: binutils)",
 )
 class Codegen(unittest.TestCase):
-    def test_what_files_may_use_is_looked_for_in_the_cpu(self):
+    def test_features_that_files_may_use_are_looked_for_in_the_cpu(self):
         own = {
             name
             for source, _, arguments in compilations()
@@ -116,7 +116,7 @@ class Codegen(unittest.TestCase):
         ):
             self.assertEqual(len(refused([wider], allowed)), 1, "the assembler takes anything")
         for_one_cpu = any(argument.startswith("-m") for argument in build_options()["c_args"])
-        # For each set of allowed features, the instructions, and for each of these its sources.
+        # sources[allowed][text]: which sources have this instruction, and may use these features.
         sources = collections.defaultdict(lambda: collections.defaultdict(set))
         for source, path, arguments in compiled:
             own = has_own_features(source)

@@ -62,7 +62,7 @@ class Here(DispatchTest):
 @unittest.skipIf(platform.machine() != "x86_64" or "avx2" not in KERNELS, "not x86-64")
 @unittest.skipIf(EMULATOR is None, "needs qemu-x86_64 (Debian: qemu-user)")
 class Emulated(DispatchTest):
-    """CPUs of Intel without AVX2, and CPUs with AVX2 but without AVX-512."""
+    """A CPU without AVX2, and CPUs with AVX2 but without AVX-512."""
 
     CPUS = {
         "Nehalem": ["scalar64"],
@@ -71,7 +71,7 @@ class Emulated(DispatchTest):
     }
 
     def emulate(self, cpu, *arguments, env=None):
-        """Runs the program on an emulated CPU. Leaves out qemu's warnings of features that it
+        """Runs the program on an emulated CPU. Leaves out the warnings of features that qemu
         lacks."""
         code, stdout, stderr = call([EMULATOR, "-cpu", cpu, PROGRAM, *arguments], env=env)
         return Result(code, stdout, re.sub(r"^qemu-x86_64: warning: .*\n", "", stderr, flags=re.M))

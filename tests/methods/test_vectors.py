@@ -2,7 +2,7 @@
 """Compares results/vectors.json with brute force, which shares nothing with the program.
 docs/algorithm.md says what the vectors mean.
 
-`taken` is three sets, as bits: the columns, the diagonals "down" that lead down to the right, and
+`taken` has three sets of bits: the columns, the diagonals "down" that lead down to the right, and
 the diagonals "up" that lead up to the right. A queen takes bit n + column - row of the second set,
 and bit column + row of the third."""
 import collections
@@ -44,8 +44,9 @@ def place(n, row, column, taken):
 
 def walk(n, units, placed, taken):
     """Places queens row by row after those that are placed, and adds solutions and nodes to their
-    unit, which the dict `units` has by the columns of its first queens. In a unit, a queen above
-    the last row is placed only if the next two rows keep a free column, and then is a node."""
+    unit. The dict `units` has each unit by the columns of its first queens. A queen that a unit
+    places above the last row must leave a free column in each of the next two rows, and is then a
+    node."""
     row = len(placed)
     unit = units.setdefault(placed[:ROWS], Unit()) if row >= min(n, ROWS) else None
     if row == n:
@@ -82,7 +83,7 @@ def order(n, lines):
 @functools.cache
 def orbit(n, lines):
     """Returns the sets that reflections make of the black queens' lines. If n is even, a reflection
-    exchanges the colours."""
+    exchanges the colours, so that the black queens take the other lines."""
     images = {lines, frozenset(n - 1 - line for line in lines)}
     return images | {frozenset(range(n)) - image for image in images if n % 2 == 0}
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Every unit of small boards, as results/vectors.json has them. Without an argument, the
- * program prints that file, as the slowest kernels count. With the file's name as its argument,
- * it compares the file with what every method and kernel counts, and writes TAP.
- * test_vectors.py checks the file by brute force. */
+ * program prints that file, as the slowest kernel of each method counts. With the file's name
+ * as its argument, it compares the file with what every method and kernel counts, and writes
+ * TAP. test_vectors.py checks the file by brute force. */
 #include "kernels.h"
 #include "methods/methods.h"
 #include "tap.h"
@@ -69,8 +69,8 @@ static void compare(const char *file, const struct method *method,
     free(printed);
 }
 
-/* Methods must differ in the names of their work, too, which are keys of JSON and titles of
- * CSV. */
+/* Methods must differ in the names of their work, too, because these names are keys of JSON and
+ * titles of CSV. */
 static void compare_names(void) {
     const struct method *method, *other;
     for (size_t m = 0; (method = nqi_method_at(m)) != NULL; m++)

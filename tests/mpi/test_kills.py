@@ -50,9 +50,9 @@ class Interruptions(MpiTest):
         self.assert_all_end()
 
     def test_amid_the_last_units(self):
-        """A rank gets a signal. The job is then interrupted, and its count is not said to be wrong.
-        The shards have 115 units, 17 units and one unit, so that in the last case ranks have
-        nothing to do."""
+        """A rank gets a signal while few units are left. The job is then interrupted, and its
+        count is not said to be wrong. The shards have 115 units, 17 units and one unit, so that in
+        the last case ranks have nothing to do."""
         for rank, shard in ((2, "1/30"), (0, "1/200"), (2, "2000/2000")):
             ledger = self.path(f"{rank} of {shard.replace('/', ' of ')}")
             options = f"--shard {shard} -t 1 --method search".split()
@@ -93,7 +93,7 @@ class Kills(MpiTest):
 
     def test_of_anybody_at_any_moment(self):
         """The launcher is killed only once all ranks count, because ranks of Open MPI 5 that are in
-        MPI_Init would wait for it for ever."""
+        MPI_Init would wait for the launcher for ever."""
         # The moments are the same in every run of the test.
         self.random = random.Random(self.id())
         ledger, done, amid = self.path(), 0, 0

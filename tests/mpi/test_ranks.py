@@ -82,11 +82,11 @@ class CommandLine(MpiTest):
 
 
 class OtherRank(MpiTest):
-    """A job whose last rank differs from the others."""
+    """Jobs whose last rank differs from the others."""
 
     def run_with_other(self, setting, *arguments, ranks=2):
-        """Runs a job whose last rank has this environment variable, such as "OTHER=units", which
-        a test program heeds (tests/helpers/other_build.c and faulty_device.c)."""
+        """Runs a job whose last rank is a test program, with an environment variable that says how
+        it differs, such as "OTHER=units" (tests/helpers/other_build.c and faulty_device.c)."""
         command = mpi_command(ranks, *arguments)
         here = command.index(MPI_PROGRAM)
         script = f'[ "${RANK}" != {ranks - 1} ] || export "$0"; exec "$@"'
@@ -98,7 +98,7 @@ class Refusals(OtherRank):
     """Jobs that are refused. The launcher passes the message on before it ends the other ranks."""
 
     def test_a_launcher_of_another_mpi_is_refused(self):
-        """Each rank of such a launcher would take itself for the only one, and print the count."""
+        """Each rank of such a launcher would take itself for the only rank, and print the count."""
         for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
             for size, code in (("3", SYSTEM), ("1", DONE)):
                 result = call([MPI_PROGRAM, "8"], env=self.settings({name: size}))
@@ -127,7 +127,7 @@ class Refusals(OtherRank):
 
 class Ledgers(OtherRank):
     def test_a_unit_has_the_host_of_its_rank(self):
-        """The last rank takes its host for one that is called "other"."""
+        """The last rank is made to believe that its host is called "other"."""
         options = "--method search --kernel scalar64 -t 1".split()
         result = self.run_with_other("OTHER=host", "16", *options, "--ledger", self.path())
         self.assertEqual(result[:2], (DONE, printed(16)), result.stderr)
@@ -159,7 +159,7 @@ class Devices(OtherRank):
         self.assertEqual(result[:2], (DONE, printed(14)))
         self.assertIn("warning: 2 ranks for 1 device of host", result.stderr)
 
-    def test_all_ranks_count_on_them_and_cpus_carry_on(self):
+    def test_all_ranks_count_on_devices_and_cpus_carry_on(self):
         """Ranks share the devices, and the ledger names the device of each unit."""
         ledger = self.path()
         devices = document("info")["devices"]
@@ -175,9 +175,9 @@ class Devices(OtherRank):
         self.assertEqual(run("ledger", "audit", ledger).returncode, DONE)
 
     def test_a_signal_that_makes_a_compiler_fail_stops_the_count(self):
-        """The compiler of rank 1 fails because of a signal. That is no failure of the device. It
-        happens when a program for n = 16 is compiled, with which the device is tested before the
-        count of n = 18."""
+        """The compiler of rank 1 fails because of a signal. That is no failure of the device. The
+        signal comes while the program for n = 16 is compiled, with which a device is tested before
+        it counts for n = 18."""
         ledger = self.path()
         options = ["18", "--device", "0", "--ledger", ledger]
         result = self.run_with_other("DEVICE_FAULT=signal 16 1", *options)

@@ -125,15 +125,15 @@ class Installed(ProgramTest):
 
     def test_names_in_the_static_library_meet_no_others(self):
         """The names are those of public functions, or they begin with a prefix of the library.
-        OpenMP chooses the name of a lock."""
+        OpenMP puts its own prefix before the names of locks."""
         names = symbols("--extern-only", os.path.join(self.lib, "libnqueens.a"))
         own = {name for name in names if name.startswith(("nqi_", ".gomp_critical_user_nqi_"))}
         self.assertEqual(names - own, declared())
         self.assertGreater(len(own), 20)
 
     def run_client(self, program, static=False):
-        """Runs a program that uses the library. static: asserts that it does not need the shared
-        library, which the loader does not find then."""
+        """Runs a program that uses the library. static: whether it must run without the
+        shared library, which the loader then does not find."""
         libraries = re.findall(r"NEEDED.*\[(.*nqueens.*)\]", succeed("readelf", "-d", program))
         self.assertEqual(libraries, [] if static else [self.soname])
         return call([program], env={} if static else {"LD_LIBRARY_PATH": self.lib})

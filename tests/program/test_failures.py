@@ -49,7 +49,7 @@ class Streams(ProcessTest):
 
     def test_closed_stdout_stays_closed(self):
         """The number of the closed descriptor is free for the next file that the program opens,
-        such as stderr for progress. The total does not go there."""
+        such as stderr for progress. The total must not go into that file."""
         code, _, stderr = through_shell('exec "$@" >&-', *"12 --progress json".split())
         self.assertEqual(code, SYSTEM, stderr)
         self.assert_one_message(stderr.splitlines(keepends=True)[-1], "stdout")

@@ -26,7 +26,8 @@ def failing_allocations():
 class Memory(LedgerTest):
     def assert_survives(self, *arguments, answer, prepare=lambda: None, after=lambda: None):
         """Asserts what the module's docstring says of this call of the program, for one failing
-        allocation after another, until four runs succeed because they make fewer allocations.
+        allocation after another. Ends after four consecutive successes, because such runs make too
+        few allocations for one to fail.
 
         answer: a text that the whole output contains. prepare, after: functions that are called
         before and after each run.

@@ -10,7 +10,7 @@ import unittest
 import nqueens
 from nqueens import WrongValue
 
-# Calls with a whole number, each with the least and the most number that it takes.
+# Calls with a whole number, each with the least and the greatest number that it takes.
 WHOLE = {
     "count": (nqueens.count, 0, 28),
     "count_info": (nqueens.count_info, 0, 28),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a process ends that has counted by the shared library. Each case runs a program of
+"""How a process ends that has counted with the Python package. Each case runs a program of
 tests/python/ends three times, because the outcome may depend on the moment."""
 import os
 import subprocess

@@ -39,7 +39,7 @@ class Interruptions(unittest.TestCase):
 
     def test_while_another_thread_searches(self):
         """Ctrl-C while the main thread waits does not end a search by another thread. An exception
-        of its progress does."""
+        in the search's progress function does."""
         searches, goes_on, may_end = threading.Event(), threading.Event(), threading.Event()
         shares, ended = [], []
 
@@ -74,8 +74,8 @@ class Interruptions(unittest.TestCase):
             self.assertIsNone(left)
 
     def test_of_a_caller_that_does_not_wait_yet(self):
-        """Python does not wake the main thread if the signal comes before it waits, or if another
-        thread gets the signal, as here. The count is interrupted all the same."""
+        """Python does not wake the main thread if the signal comes before that thread waits, or if
+        another thread gets the signal, as here. The count is interrupted all the same."""
 
         def interrupt(*_):
             next(calls)
@@ -100,8 +100,8 @@ def check():
 
 
 def alarms(call, runs):
-    """Repeats a call until one or two alarms, at random moments, have interrupted it. Then asserts
-    what check() does. Does all of this `runs` times."""
+    """Repeats a call until one or two alarms, at random moments, have interrupted it. Then calls
+    check(). Does all of this `runs` times."""
     to_come = 0  # the alarms that have not come yet
 
     def interrupt(*_):

@@ -140,7 +140,7 @@ class Solutions(unittest.TestCase):
         self.assertIn(f" {2**64 - 1} ", str(caught.exception))
 
     def test_a_dropped_iterator_closes_its_list(self):
-        """Its list is closed, even though the iterator has not come to an end."""
+        """An iterator that is dropped before its end closes the list of the library."""
         self.assertEqual(len(list(itertools.islice(nqueens.solutions(28), 5))), 5)
         closed = []
         library = unittest.mock.Mock(
@@ -186,7 +186,7 @@ class Solutions(unittest.TestCase):
         self.assertEqual(base64.b64decode(image[1]).decode(), board.to_svg())
         self.assertEqual(image[2], "Board((2, 4, 1, 3))")
 
-    def test_all_is_there(self):
+    def test_all_names_are_there(self):
         for name in nqueens.__all__:
             self.assertTrue(hasattr(nqueens, name), name)
         self.assertEqual(

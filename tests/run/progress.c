@@ -64,7 +64,7 @@ static nq_status solve(void *context, struct run *run, const struct setup *setup
     return NQ_OK;
 }
 
-/* If several processes count, this one does not know the number of all their threads. */
+/* If several processes count, each knows only its own threads, so no number is reported. */
 Test(progress, tells_no_threads_where_other_processes_count) {
     const struct executor executors[] = {{.execute = solve}};
     for (int shared = 0; shared < 2; shared++) {
@@ -79,7 +79,7 @@ Test(progress, tells_no_threads_where_other_processes_count) {
     }
 }
 
-/* If no time is given, it is 0.1 s. */
+/* The options may give the least time between two calls. Otherwise it is 0.1 s. */
 Test(progress, keeps_the_time_between_calls) {
     for (int i = 0; i < 2; i++) {
         const double seconds = i == 0 ? 0.01 : 0, least = i == 0 ? 0.01 : 0.1;
@@ -99,8 +99,8 @@ static void take_a_second(struct fake *fake, uint64_t id) {
     clock_advance(1);
 }
 
-/* Ten units take a second each, after 100 s in which they were planned. Nine seconds or less
- * remain at each report, however long the planning took. */
+/* Ten units take a second each, after 100 s in which they were planned. After the first unit,
+ * about nine seconds remain, however long the planning took. */
 Test(progress, remaining_time_is_not_that_of_planning) {
     struct fake *fake = fake_new(10);
     struct watch w = {.stop_at = 2};
@@ -125,7 +125,7 @@ static struct run *of_two;
 
 static void looked_at(void) {
     clock_looked_at = NULL;
-    nqi_run_tick(of_two); /* the second thread's */
+    nqi_run_tick(of_two); /* by the second thread */
 }
 
 struct reports {

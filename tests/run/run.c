@@ -29,8 +29,8 @@ static nq_status run(struct fake *fake, int threads, struct totals *totals) {
 
 static const int thread_counts[] = {1, 2, 5};
 
-/* The size is right even if the caller lets OpenMP choose it by the load, as OMP_DYNAMIC does.
- * That setting is the caller's, so it must not change. */
+/* The team has the right size even if the caller lets OpenMP choose sizes by the load, as
+ * OMP_DYNAMIC does. This setting is the caller's, so it must not change. */
 Test(run, the_team_has_the_size_asked_for) {
     for (int dynamic = 0; dynamic < 2; dynamic++) {
         struct fake *fake = fake_new(100);
@@ -120,8 +120,8 @@ Test(run, ends_with_the_status_of_what_fails) {
         }
 }
 
-/* A callback that says stop once all is done has no effect. Its first call comes before the
- * first unit, its second one after it. */
+/* The callback is called before the first unit, and again after it, when it says stop. If that
+ * was the only unit, the run is complete all the same. */
 Test(run, stopped_before_the_last_unit_is_cancelled) {
     for (uint64_t units = 1; units <= 1000; units += 999) {
         struct fake *fake = fake_new(units);
@@ -133,7 +133,8 @@ Test(run, stopped_before_the_last_unit_is_cancelled) {
     }
 }
 
-/* A unit that takes for ever still reports, and ends with the run. */
+/* One unit would take for ever. It calls the callback again and again, and ends when the
+ * callback says stop. */
 Test(run, stopped_in_the_middle_of_a_unit_is_cancelled) {
     for (size_t t = 0; t < LENGTH(thread_counts); t++) {
         struct fake *fake = fake_new(10);

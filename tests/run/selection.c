@@ -34,8 +34,8 @@ static void expect_order(const struct partition *partition, const struct selecti
     cr_assert_eq(s->cost, sum);
 }
 
-/* Expects that each unit is in one shard, unless it is recorded, and that shards differ by at
- * most one unit, and in cost by at most that of the costliest unit. */
+/* Expects that each unit is in one shard, unless it is recorded. The numbers of units of two
+ * shards may differ by one, and their costs by at most the cost of the costliest unit. */
 static void expect_partition(const struct partition *partition, int shards,
                              const uint64_t *recorded) {
     bool *taken = calloc(partition->job.units + 1, sizeof *taken);
@@ -70,7 +70,7 @@ static void expect_partition(const struct partition *partition, int shards,
     free(taken);
 }
 
-/* These costs differ by more than those of any method. */
+/* The costs of made-up units, which differ by more than those of any method. */
 enum made_up_costs { POWERS_OF_TWO, UP_TO_1000, ONE_LARGE, MADE_UP_COSTS };
 
 static uint64_t made_up_cost(enum made_up_costs kind, uint64_t id) {

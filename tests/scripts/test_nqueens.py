@@ -67,7 +67,7 @@ class Script(FolderTest):
         )
 
     def test_builds_what_is_old_and_keeps_arguments_streams_and_exit_code(self):
-        """This works without flock, too."""
+        """The script does all of this even if there is no flock."""
         write(self.path("tools/flock"), "#!/bin/sh\nexit 127\n", 0o755)
         first = self.run_script("8", "a b")
         self.assertEqual(first[:2], (DONE, "8|a b|"), first.stderr)

@@ -18,8 +18,8 @@ class Arrays(SlurmTest):
 
     def test_an_element_may_have_several_shards(self):
         """An element counts its shards into one ledger, and a kill loses no shard that is done. The
-        last element is killed, whose job id is that of the whole array. Only this element may be
-        requeued."""
+        job id of the last element is that of the whole array. If this element is killed, only it
+        may be requeued."""
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
         self.wait_for("in its second shard", lambda: self.shown_runs(ledger) >= 2)
@@ -108,7 +108,8 @@ class Scripts(LedgerTest):
             self.assertIn(f"'{shards}': expected K or K/E", result.stderr)
 
     def test_the_trial_of_the_arguments_cannot_count(self):
-        """The ledger of the trial is a folder, so that the program cannot begin to count."""
+        """Before submit-array submits anything, it tries the arguments in a call of the program.
+        The ledger of this call is a folder, so that the program cannot begin to count."""
         write(self.path("trial"), '#!/bin/bash\necho "${@: -1}"\nexit 2\n', 0o755)
         result = self.call_script(
             "submit-array", "12", "2", self.path("new"), NQUEENS=self.path("trial")

@@ -47,7 +47,7 @@ class MpiJobs(Launching, SlurmTest):
         self.assertEqual(self.shown(self.path())["runs"], 2)
 
     def test_a_job_resumes_after_a_rank_was_killed(self):
-        """The job fails. Submitted again, it resumes."""
+        """The job fails. If it is submitted again, it resumes."""
         job = self.submit_mpi(SLOW)
         self.wait_for_recorded(self.path())
         kill(self.programs(job)[-1:])

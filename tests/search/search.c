@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Method search; its units are compared with results/vectors.json (tests/methods/units.c). */
+/* Method search is stopped amid a unit. tests/methods/units.c compares results of its units. */
 #include "solvers.h"
 
 #include <criterion/criterion.h>

@@ -14,7 +14,7 @@
  * rows and columns. Columns count from 0, as the oracle's do. */
 enum { SYMMETRIES = 8, HALF_TURN = 3, QUARTER_TURN = 5, LARGEST = 300 };
 
-/* The placement's image under a symmetry. */
+/* Stores the placement's image under a symmetry. */
 static void image_of(int n, const int *column, int symmetry, int *image) {
     for (int row = 0; row < n; row++) {
         int r = (symmetry & 1) != 0 ? n - 1 - row : row;
@@ -26,7 +26,8 @@ static void image_of(int n, const int *column, int symmetry, int *image) {
     }
 }
 
-/* Negative: a comes before b; 0: they are equal; positive: a comes after b. */
+/* Returns a negative number if a comes before b, 0 if they are equal, and a positive number if
+ * a comes after b. */
 static int order_of(int n, const int *a, const int *b) {
     for (int row = 0; row < n; row++)
         if (a[row] != b[row])
@@ -38,7 +39,7 @@ static int order_of(int n, const int *a, const int *b) {
  * no image comes before it. */
 static nq_class orbit_of(int n, const int *column) {
     nq_class orbit = {.first = true};
-    int image[LARGEST], alike = 0; /* the images that are the placement itself */
+    int image[LARGEST], alike = 0; /* how many images are the placement itself */
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
         image_of(n, column, symmetry, image);
         const int order = order_of(n, image, column);
@@ -136,8 +137,8 @@ Test(classify, quarter_turns_of_large_boards_are_found) {
 }
 
 /* If a total is wrong by 1 to 7, the sum over the symmetries is no multiple of eight; if it is
- * wrong by 8, there is one class too many or too few. The largest sums outgrow 64 bits, in
- * which some of them would be 0 or a multiple of eight. */
+ * wrong by 8, there is one class too many or too few. With the largest totals, the sum exceeds
+ * 64 bits. Its lowest 64 bits may then be 0 or a multiple of eight. */
 Test(classes, wrong_totals_are_reported) {
     for (int n = 4; n <= 15; n++) {
         uint64_t right, half_turn, quarter_turn;

@@ -71,7 +71,7 @@ Test(placement, pairs_on_a_full_diagonal_may_outgrow_32_bits) {
 enum { FENCE = -77, FROM = 999996, TO = 1000008 };
 
 /* Solves all boards up to n = 2000, and boards of a million rows with each remainder modulo 12.
- * They are judged by the library's check, which the cases above compare with brute force. */
+ * The library checks the solutions with the functions that the cases above test. */
 Test(construct, every_board_is_solved) {
     int *room = calloc(TO + 2, sizeof *room);
     cr_assert_not_null(room);

@@ -73,8 +73,8 @@ Test(stops, a_stopped_list_goes_on_and_lacks_nothing) {
     nq_list_close(listed.list);
 }
 
-/* The list ends when the first queen reaches the middle, because the first solution of a class
- * has it in the left half. The share must go up all the same. */
+/* The list ends once the first queen has passed the middle, because the first solution of a
+ * class never has that queen in the right half. The share must go up all the same. */
 Test(stops, shares_of_a_list_of_classes_go_up) {
     struct watch w = {0};
     nq_list *list;

@@ -91,8 +91,8 @@ class Terminal(ProgramTest):
         self.assertEqual(marked.count("\033[1;38;5;160m♛"), 4)
 
     def test_letters_are_drawn_elsewhere(self):
-        """Letters are drawn if the terminal has no UTF-8, no colours, or shall have none, and if
-        stdout is no terminal."""
+        """Letters are drawn if the terminal has no UTF-8 or no colours, if NO_COLOR forbids
+        colours, or if stdout is no terminal."""
         for env in (
             {},
             {"LC_ALL": "C", "LANG": "C.UTF-8"},

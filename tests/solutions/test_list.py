@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`list` prints all solutions in order, in three formats. `construct` prints one for every board
-that has one."""
+"""`list` prints all solutions in order, in three formats. `construct` prints one solution for
+every board that has any."""
 import os
 import unittest
 
@@ -66,8 +66,8 @@ class Construct(ProgramTest):
 
 
 class Refused(ProgramTest):
-    """The file has command lines of `check` and `draw`, too. Most texts that these commands refuse
-    are in tests/boards/refused.txt."""
+    """solutions/refused.txt has command lines of `check` and `draw`, too. Most texts that these
+    commands refuse are in tests/boards/refused.txt."""
 
     def test_with_these_messages(self):
         self.assert_refusals("solutions/refused.txt")

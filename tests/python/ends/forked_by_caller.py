@@ -8,8 +8,8 @@ import threading
 import nqueens
 
 begun = threading.Event()
-# Method search allocates nothing while it counts. Otherwise the child could wait for the locks of
-# AddressSanitizer, which it does not release after a fork.
+# The thread counts by method search, which allocates nothing. If the thread held a lock of
+# AddressSanitizer at the fork, the child would have the lock, too, and nobody would release it.
 threading.Thread(
     target=nqueens.count,
     args=(18,),

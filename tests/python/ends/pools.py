@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints counts by a pool of processes. The process that makes the pool has counted before.
 
-Called with how the pool starts its processes: fork or spawn.
+The argument says how the pool starts its processes: fork or spawn.
 """
 import multiprocessing
 import sys
