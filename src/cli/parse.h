@@ -33,13 +33,13 @@ int command_line_read(int argc, char **argv, bool completing, struct command_lin
  * *length: the number of words that are the command's name. */
 const struct command *command_named(char *const *words, int count, int *length);
 
-/* As command_named(); if there is no such command, writes to stderr which one may have been
- * meant. Returns EXIT_DONE, or the exit code for an unknown command. */
+/* Does what command_named() does. If there is no such command, also writes to stderr which
+ * command may have been meant. Returns EXIT_DONE, or the exit code for an unknown command. */
 int command_find(char *const *words, int count, const struct command **command, int *length);
 
-/* For the first word of two-word commands, such as "ledger": writes their second words into
- * `words`, separated by spaces and cut to `size` bytes. For any other word the result is empty.
- * Returns `words`. */
+/* Writes into `words` the second words of all commands that consist of `first`, such as
+ * "ledger", and a second word. They are separated by spaces, and cut to `size` bytes. If there
+ * are no such commands, the result is empty. Returns `words`. */
 const char *command_group(const char *first, char *words, size_t size);
 
 #endif

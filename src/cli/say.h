@@ -32,12 +32,12 @@ __attribute__((format(printf, 1, 2))) bool message_offer(const char *format, ...
 /* Writes a message about wrong usage. Its value is EXIT_USAGE. */
 #define usage_error(...) (message(__VA_ARGS__), EXIT_USAGE)
 
-/* As usage_error(), with a hint that --help explains more. */
+/* Does what usage_error() does, and adds a hint that --help explains more. */
 #define help_error(format, ...)                                                                \
     usage_error(format " (see '%s --help')", __VA_ARGS__, program->name)
 
-/* As usage_error(), about a word that names no command or option. what: "command" or
- * "option". */
+/* Writes a message about a word that names no command or option, and returns EXIT_USAGE. what:
+ * "command" or "option". */
 int say_unknown(const char *what, const struct guess *guess);
 
 int exit_code_of(nq_status status);

@@ -90,8 +90,8 @@ static inline int colours_most_rows(const struct colours_board *board) {
 
 /* Returns the lesser of a set of `size` odd lines and its image, if a symmetry gives it one.
  * For odd n the image is the mirror image; for even n it is the complement, if that is as
- * large. For even n the set may also be one of even lines, and in either case it must have at
- * most half of the lines of its parity, so that its complement never has fewer lines. */
+ * large. For even n, the set may have even lines instead, and must have at most half of the
+ * lines of its parity, so that its complement never has fewer lines. */
 static inline uint32_t colours_least_image(const struct colours_board *board, uint32_t set,
                                            int size) {
     uint32_t image = set;

@@ -64,9 +64,9 @@ static inline compression compression_of(mask m) {
     return m;
 }
 /* A Zen 5 treats the output register of vpcompressd as an input, too, so each of several writes
- * to one register waits for the one before: they take 5.5 cycles each instead of 1.1. Compilers
- * do not know that, and reuse registers. Here the result replaces v, because the instruction
- * has to wait for v anyway. */
+ * to one register waits for the write before it. Each then takes 5.5 cycles instead of 1.1.
+ * Compilers do not know that, and reuse registers. Here the result replaces v, because the
+ * instruction has to wait for v anyway. */
 static inline vec v_compress(compression lanes, vec v) {
     __asm__("vpcompressd %0, %0%{%1%}%{z%}" : "+v"(v) : "Yk"(lanes));
     return v;

@@ -21,8 +21,8 @@ static bool text_is_invisible(uint32_t code) {
 }
 
 /* Returns the length of the character with which the text begins, or 0 if its first byte must
- * be escaped: it is a control character, is invisible, or does not begin well-formed UTF-8 (The
- * Unicode Standard, table 3-7). */
+ * be escaped, because it is a control character, begins an invisible character, or does not
+ * begin well-formed UTF-8 (The Unicode Standard, table 3-7). */
 static size_t text_readable_length(const unsigned char *text) {
     /* The least code that a character of this length may have; longer forms are not UTF-8. */
     static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000};

@@ -4,10 +4,10 @@
  *
  * A work-group counts one pair of an X and a D at a time. It takes the pair's number from a
  * counter. For each colour, first the one with fewer queens (the minority), it lists the placements
- * on the odd half in local memory, or the placements on as many rows of this half as there is room
- * for. Then it completes them. The completions of the minority are counted in a lookup table in
- * local memory, by the even columns that they leave; those of the majority add up the entries of
- * the columns that they take.
+ * on the odd half in local memory. If these are too many, it lists the placements on fewer rows of
+ * this half. Then it completes the listed placements. The completions of the minority are counted
+ * in a lookup table in local memory, by the even columns that they leave; those of the majority add
+ * up the entries of the columns that they take.
  *
  * The work-items of a sub-group run in step. If each had a loop of its own, all would take as long
  * as the slowest one. So all rows are filled in a single loop: in each iteration every item tries
@@ -43,11 +43,11 @@
 #define ROWS 20 /* room for the rows of a colour that are not listed */
 #define INLINE __attribute__((always_inline))
 
-/* A set of columns has column q at bit HIGH + q of a word. Sets of diagonals have bits, too: a
- * queen in column q and row r of the even half attacks bit HIGH + q - r of `differences` and bit
- * HIGH + q - (EVENS - 1 - r) of `sums`. So rows may be filled in any order. A shift to the left
- * brings the diagonals to the columns in which they cross a row. Shifts are made by
- * multiplications, because the GPU's multipliers are idle otherwise.
+/* A set of columns has column q at bit HIGH + q of a word. The words `differences` and `sums` hold
+ * sets of diagonals: a queen in column q and row r of the even half attacks bit HIGH + q - r of
+ * `differences` and bit HIGH + q - (EVENS - 1 - r) of `sums`. So rows may be filled in any order. A
+ * shift to the left brings the diagonals to the columns in which they cross a row. Shifts are made
+ * by multiplications, because the GPU's multipliers are idle otherwise.
  *
  * A queen in column q and row r of the odd half attacks the same bit of `differences`, but the next
  * lower bit of `sums`, HIGH + q - (EVENS - r). The reason is how device.c numbers the odd half: its

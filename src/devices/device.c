@@ -127,8 +127,8 @@ static size_t device_local_bytes(const struct colours_board *board,
            sizeof(cl_uint) * (size_t)(entries + list + (list > stacks ? list : stacks) + 2);
 }
 
-/* Fails with what the compiler says: the first line of its log that has the word "error", or
- * else its first line. */
+/* Fails with what the compiler says: the first line of its log that has the word "error" or, if
+ * no line has it, the log's first line. */
 static nq_status device_refused(const struct device *device, cl_program program, cl_int error,
                                 struct failure *failure) {
     const struct opencl *cl = device->cl;

@@ -71,9 +71,9 @@ bool nqi_line_read(char *text, size_t length, struct line *line);
 size_t nqi_line_write_unit(const nq_job *job, const struct unit_line *unit, char *text);
 size_t nqi_line_write_run(const nq_job *job, const struct run_line *run, char *text);
 
-/* Returns whether a file that begins with these bytes may be a ledger: they begin like a line,
- * perhaps like one that a kill has cut, with or without the newline that the next writer adds.
- */
+/* Returns whether a file that begins with these bytes may be a ledger, because they begin like
+ * a line. A kill may have cut this line after a few bytes, and the next writer may have added a
+ * newline. */
 bool nqi_line_may_begin(const char *text, size_t length);
 
 #endif

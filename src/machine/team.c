@@ -30,8 +30,8 @@ static bool topology_add_omp_places(hwloc_bitmap_t pus) {
 }
 
 /* Restricts the topology to the PUs that the calling thread may use. hwloc can do that while it
- * loads the topology, but gives up without an error if threads of the process have different
- * masks, as when another count is running, or when the caller binds threads. */
+ * loads the topology. But it gives up without an error if threads of the process have different
+ * masks, for example because another count is running, or because the caller binds threads. */
 static bool topology_restrict(hwloc_topology_t topology, bool omp_places) {
     hwloc_bitmap_t pus = hwloc_bitmap_alloc();
     if (pus == NULL)

@@ -50,10 +50,10 @@ const char *nqi_kernel_named(const nq_options *options);
  * NULL. Returns NQ_OK, or NQ_BAD_OPTION, which `failure` explains. */
 nq_status nqi_options_check(const nq_options *options, struct failure *failure);
 
-/* Chooses the method and its kernel. If the options name no method, it is the first one that
- * counts given boards if there is a board, the first one that counts on devices if they ask for
- * devices, and else the default. Returns NQ_OK, or NQ_BAD_OPTION or NQ_NO_KERNEL; `failure`
- * then lists the methods or kernels that there are. */
+/* Chooses the method and its kernel. If the options name no method, takes the first one that
+ * counts given boards if there is a board, or the first one that counts on devices if the
+ * options ask for devices; otherwise takes the default. Returns NQ_OK, or NQ_BAD_OPTION or
+ * NQ_NO_KERNEL; `failure` then lists the methods or kernels that there are. */
 nq_status nqi_method_choose(const nq_options *options, const struct method **method,
                             const struct kernel **kernel, struct failure *failure);
 

@@ -14,8 +14,8 @@ enum {
     SEARCH_VERSION = 2 /* `version` of struct method; raise it if the units change */
 };
 
-/* A unit consists of all ways to complete one placement on the first rows. Of the placement
- * only the state is kept, which is all that the walk needs. */
+/* A unit consists of all ways to complete one placement on the first rows. Only the state of
+ * this placement is kept, because the walk needs no more. */
 struct search_partition {
     struct partition partition; /* first, so that a pointer to it can be cast to the whole */
     struct walk_board board;
