@@ -86,7 +86,7 @@ class Ledgers(LedgerTest):
                 self.assert_complete_for_both(n, ledger)
 
     def test_merge(self):
-        """Both programs merge the two halves into the same file, byte for byte."""
+        """Both programs merge the two halves. The two new ledgers have the same bytes."""
         parts = [self.part(NATIVE, 14, "1/2"), self.part(PROGRAM, 14, "2/2")]
         merged = []
         for way, program, _ in BOTH_WAYS:

@@ -22,7 +22,7 @@ from program import (
 
 class Foreign(LedgerTest):
     def test_other_files_are_refused(self):
-        # tests/ledger/ledger.c has small files.
+        # tests/ledger/ledger.c tests small files that are not ledgers.
         write(self.path(), bytes(1 << 21))
         self.assert_refused_by_all(8, self.path(), "not a ledger, or made by another version")
         os.mkfifo(self.path("fifo"))

@@ -26,7 +26,7 @@ class Kills(LedgerTest):
         self.assertGreaterEqual(self.shown(ledger)["runs_killed"], 1)
 
     def test_a_killed_merge_leaves_its_inputs_whole(self):
-        """The output of a killed merge has some lines of its inputs, the last of which may be
+        """The output of a killed merge has some lines of its inputs. Only its last line may be
         cut."""
         parts = [self.make_part(15, self.path(f"part{i}"), f"{i}/2") for i in (1, 2)]
         inputs = {line for part in parts for line in lines(part)}

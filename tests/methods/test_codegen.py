@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No object file has an instruction that a CPU which runs it may lack. To find out what an
+"""Every CPU on which an object file may run has all of the file's instructions. To find out what an
 instruction needs, it is disassembled, and assembled again with no more than the features that its
 file may use."""
 import collections

@@ -132,8 +132,8 @@ def completions(n, rows, white):
 
 
 def work(n, x):
-    """Returns how many completions both colours have, summed over the sets of black's odd columns
-    that may count. x: the rows of the black queens."""
+    """Returns how many completions both colours have, summed over those sets of black's odd
+    columns with which solutions may count. x: the rows of the black queens."""
     odds = frozenset(range(1, n, 2))
     black, white = completions(n, x, 0), completions(n, frozenset(range(n)) - x, 1)
     total = 0

@@ -17,7 +17,7 @@ class Shards(LedgerTest):
         self.assert_answers("724\n", "10", "--shard", "1/1")
 
     def test_quiet(self):
-        """With -q no note says that this is a part of the count, but JSON does."""
+        """With -q there is no note that the count is only of a shard, but JSON says so."""
         self.assert_has(
             json.loads(run("8", "--shard", "1/2", "-q", "--json").stdout), complete=False
         )

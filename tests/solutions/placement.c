@@ -13,8 +13,8 @@
 
 enum { LARGEST = 600 };
 
-/* Expects the attacks that a loop over all pairs of queens finds, and their order: by the upper
- * row, then by the lower one. */
+/* Expects the attacks that a loop over all pairs of queens finds. The attack that the library
+ * names must be the first one, in the order of upper rows and then of lower rows. */
 static void compare(int n, const int *columns) {
     bool attacked[LARGEST], expected[LARGEST] = {false};
     uint64_t pairs = 0, found = 0;

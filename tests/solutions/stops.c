@@ -12,7 +12,7 @@ static bool watch_and_stop(const nq_progress *progress, void *context) {
     return false;
 }
 
-/* Options of a call whose every report of progress stops it. */
+/* Options with which each report of progress stops the call. */
 #define STOPPED_BY(w)                                                                          \
     OPTIONS(.progress = watch_and_stop, .progress_context = (w), .progress_seconds = 1e-9)
 

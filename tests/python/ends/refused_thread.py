@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Threads that the system refuses raise an exception, and a count by fewer threads is still right.
+"""If the system refuses threads, a count raises an exception. A later count by fewer threads is
+still right.
 
-Called with a value for OMP_NUM_THREADS and, optionally, the number of threads to ask for. If the
-second argument is missing, the variable decides.
+The first argument is a value for OMP_NUM_THREADS, and the second one is how many threads to ask
+for. If the second argument is missing, the variable decides.
 """
 import os
 import resource
