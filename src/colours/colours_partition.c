@@ -18,8 +18,8 @@
  * placements as there are ways to give each row a column of its own, times the share that each
  * pair leaves. Pairs are not independent, and 6 in place of 4 fits best. With 6, the natural
  * logarithms of units' completions have standard deviations of 0.27, 0.22, 0.15 and 0.21 from
- * those predicted for n = 17, 18, 22 and 23, and sums are right within a factor of 1.6. The
- * deviations are 0.25 to 0.49 with 5, larger with 4, and 0.1 to 0.5 with 7.
+ * those predicted for n = 17, 18, 22 and 23, and the sum for a whole board is right within a
+ * factor of 1.6. The deviations are 0.25 to 0.49 with 5, larger with 4, and 0.1 to 0.5 with 7.
  *
  * All logarithms here are whole numbers: logarithms to base 2, in units of 2^-16. */
 struct colours_costs {

@@ -120,11 +120,11 @@ static void workspace_evict(struct colours_workspace *workspace, struct x x) {
     workspace->cache_bytes = shared != NULL ? shared->bytes : 0;
 }
 
-/* Returns the factor of D, the odd columns `columns`, in the weight of each Y that has this D.
- * `key` is key(X). The factor is 0 if the key of D is less than key(X). Otherwise it is 1 for
- * even n, where B decides the rest. For odd n, D and its mirror image contribute the same, so
- * the lesser of the two counts twice and the other one is left out; if the key of D exceeds
- * key(X), the factor is doubled. */
+/* Returns how often the solutions of a Y with D, the odd columns `columns`, count, as far as D
+ * decides. `key` is key(X). They do not count, and the function returns 0, if the key of D is
+ * less than key(X). Otherwise it returns 1 for even n, where B decides the rest. For odd n, D
+ * and its mirror image contribute the same, so the lesser of the two counts twice and the other
+ * one is left out; if the key of D exceeds key(X), the number is doubled. */
 static uint8_t d_weight(const struct colours_board *board, uint32_t columns, int size,
                         uint32_t key) {
     const uint32_t least = colours_least_image(board, columns, size);

@@ -18,8 +18,8 @@ struct d_list {
     size_t begin, end, /* rank of the first D that counts; rank of the last one, plus 1 */
         count;         /* number of all D of this size */
     struct {
-        uint8_t weight;   /* D's factor in the weight of Y; for even n 0 or 1, as B decides the
-                             rest */
+        uint8_t weight;   /* how often the solutions of a Y with this D count; for even n
+                             0 or 1, as B decides the rest */
         bool exceeds_key; /* D's key exceeds that of X; for even n, Y counts twice if the key of
                              its B does, too */
     } factors[1 << (NQ_MAX_N / 2)]; /* [rank of D] */

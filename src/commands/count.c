@@ -164,7 +164,7 @@ static int count_check(int count, char **arguments, bool from_stdin, int *n) {
                            shard_list);
     if (shard_list != NULL && given.quiet && given.count.ledger == NULL && !given.json)
         return usage_error("'--shard' with '--quiet' also needs '--json' or '--ledger', since "
-                           "the number of a shard would look like the whole count");
+                           "a shard's solutions would look like the whole count");
     if (given.board != NULL && !one)
         return usage_error(
             "--board '%.60s': expected a single N, since the file holds one board",

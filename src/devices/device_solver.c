@@ -32,7 +32,8 @@
 
 enum {
     THREADS_PER_DEVICE = 2,
-    SELF_TEST_N = 16,    /* n of the self-test: 15 if n is odd, and at most the count's n */
+    SELF_TEST_N = 16,    /* board of the self-test; 15 before a count of an odd n; or the
+                            counted board, if that is smaller */
     SELF_TEST_STEP = 5,  /* every fifth unit is solved, so that the test takes some 20 ms */
     FIRST_COST = 1 << 24 /* least cost of a bundle, used until the speed is known */
 };

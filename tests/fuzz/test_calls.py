@@ -110,8 +110,8 @@ def fits(columns, column):
 
 
 def completions(n, squares=None):
-    """Returns in lexicographic order all solutions of the empty board. squares: the rows of a
-    board, of which only the solutions that complete it are returned; or None."""
+    """Returns, in lexicographic order, all solutions of the empty board or, if `squares` has the
+    rows of a given board, all solutions that complete that board."""
     found = [()]
     for row in range(n):
         longer = []

@@ -97,9 +97,9 @@ static void wait_for_failure(void) {
     WAIT_UNTIL(warning()[0] != '\0', "no warning");
 }
 
-/* Waits until the file holds this number of units. The clock goes on meanwhile. The test may
- * have seen a write, and moved the clock, before the writer looks at the clock to begin its
- * next quarter of a second; on a clock that stands, this quarter would never end. */
+/* Waits until the file holds this number of units. The clock goes on meanwhile: the writer
+ * may begin to wait for a quarter of a second only after the test has moved the clock, and on a
+ * clock that stands it would wait for ever. */
 static void wait_for_units(uint64_t wanted) {
     for (int waits = 0; units_in_file() < wanted; waits++, clock_wait(), clock_advance(1e-3))
         cr_assert_lt(waits, 20000, "not written");

@@ -65,8 +65,8 @@ static struct unit_result *solve_keeping_lists(const struct partition *partition
 
 /* Expects the same results of a thread that frees lists beyond `limit` bytes as of one that
  * keeps all lists. By default only threads of large boards free lists. With a limit of 0, lists
- * are freed before each X. Only the number of lists that are made is then checked. All X of a
- * unit use one list in common. It must be kept while the unit is solved, so that each X makes
+ * are freed before each X; when they are freed is then not checked. All X of a unit use one
+ * list in common. It must be kept while the unit is solved, so that each X makes
  * at most one further list. */
 static void free_lists(int n, const struct kernel *kernel, size_t limit) {
     struct partition *partition = nqi_colours_partition(n);
