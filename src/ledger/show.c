@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/* Finds the shards that lack units. Runs may have used several numbers of shards; the greatest
- * is taken, which is as good as any other, since the shards of each number make up all units.
- */
+/* Finds the shards that lack units. Runs may have divided the board into different numbers of
+ * shards. The greatest of these numbers is taken; any other would do, since a division into
+ * any number of shards has all units. */
 static nq_status show_name_missing(const struct partition *partition,
                                    struct ledger_info *info) {
     const uint64_t shards = (uint64_t)info->recorded.shards;

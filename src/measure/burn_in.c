@@ -2,7 +2,7 @@
 /* Burns in a machine: counts boards whose totals are known, again and again, to find out
  * whether it counts right.
  *
- * A wrong total shows that a machine is faulty, but not which of its cores. So the first right
+ * A wrong total shows that a machine is faulty, but not which of its cores. So the first
  * count of a board keeps the result of each unit and the PU that solved it. If a unit of a
  * later count has another result, the PUs of the two results are suspects. */
 #include "measure/measure.h"

@@ -165,7 +165,8 @@ nq_status nq_classify_solution(int n, const int *columns, nq_class *class_of) {
  *   n mod 6 == 2   queens at (j, 1 + k) and (n + 1 - j, n - k), k = (2j + n/2 - 3) mod n
  *
  * Neither form has a queen on the main diagonal. So for odd n, the solution for n - 1 together
- * with a queen in the corner (n, n) is a solution. It is of the second form if n mod 6 is 3. */
+ * with a queen in the corner (n, n) is a solution. If n mod 6 is 3, the solution for n - 1 is
+ * of the second form. */
 nq_status nq_construct_solution(int n, int *columns) {
     struct failure failure = {0};
     nq_status status = NQ_OK;

@@ -13,7 +13,8 @@ class Offers(ProgramTest):
     """What the program tells the shells."""
 
     def assert_offers(self, *cases):
-        """Each case has words, and what is offered to complete the last of them."""
+        """Each case has words, and what the program offers in place of the last one. The shell
+        drops those offers that do not begin with this word."""
         for words, expected in cases:
             result = run("__complete", *words)
             self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -58,8 +58,9 @@ static void complete_plainly(const struct even_half *half, int at, uint32_t tabl
 }
 
 /* Completes first placements as a tally and as a sum. A placement's rank is the number of its
- * lookup table. But if the number of rows is odd, the tables are numbered from the last to the
- * first, as they are for white. Expects that nothing is written outside the scratch memory. */
+ * lookup table. To try both directions, the test numbers the tables from the last to the first,
+ * as they are for white, if the number of rows is odd. Expects that nothing is written outside
+ * the scratch memory. */
 static void complete(const struct completer *completer, const struct even_half *half,
                      const uint32_t *right, const uint32_t *left, size_t count,
                      struct completed *completed) {

@@ -97,10 +97,10 @@ static void compare(int n, struct solver *device, const struct partition *partit
 int main(void) {
     /* Small boards are counted whole. From n = 11 on, a device takes some of their X. Of each
      * large board, one X is counted. For large boards there are two OpenCL programs, one of
-     * which is for X with many more queens of one colour than of the other. It counts the
-     * first and the last X here. In the last X white has 22 rows. First placements are too
-     * many for a list, so the program lists placements on two of these rows, and fills the
-     * other 20, the most for which colours.cl has room (ROWS). */
+     * which is for X with many more queens of one colour than of the other. This program
+     * counts the first and the last X here. In the last X white has 22 rows. First placements
+     * are too many for a list, so the program on the device lists placements on two of these
+     * rows, and fills the other 20, the most for which colours.cl has room (ROWS). */
     static const struct {
         int n;
         struct x x;

@@ -303,7 +303,8 @@ def symmetry():
         terms[tuple(tuple(sorted(lines)) for lines in zip(*black))] = solution
     # A reflection of the rows or the columns exchanges the colours, so it takes each set to the
     # mirror image of its complement. These four sets are their own mirror images, and the
-    # complement of sets[i] is sets[3 - i], so the reflection is half a turn of the grid.
+    # complement of sets[i] is sets[3 - i]. So the picture's cell in row i and column j becomes the
+    # one in row 3 - i and column 3 - j.
     sets = [(1, 4), (2, 3), (0, 1, 4, 5), (0, 2, 3, 5)]
     cell, half, left, top, size = 124, 62, 170, 92, 16
     picture.text(left + 2 * cell, 28, "Y, the columns of the black queens", font_size=19)

@@ -55,7 +55,7 @@ DONE, WRONG, USAGE, SYSTEM = 0, 1, 2, 3
 
 # Seconds until a test gives up waiting. What it waits for takes at most a twentieth of this time if
 # the program is right, so no test fails because the machine is slow or busy. If the program is
-# wrong, it would take hours.
+# wrong, what a test waits for may never come.
 PATIENCE = 600
 
 # Under nohup, SIGHUP is ignored; in the background of a shell, SIGINT is. The programs that tests

@@ -109,7 +109,8 @@ class Synthetic(ProgramTest):
 
     def test_the_parts_of_machines_are_counted(self):
         """Packages, last-level caches, cores and PUs are counted. Without caches, each package
-        counts as a cache. The slow cores of the hybrid machine are outside its L3 cache."""
+        counts as a cache. The slow cores of the hybrid machine are outside its L3 cache, and
+        count as one more."""
         for env, *parts in (
             (synthetic("pack:2 l3:2 core:4 pu:2"), 2, 4, 16, 32),
             (synthetic("core:1 pu:1"), 1, 1, 1, 1),

@@ -18,8 +18,8 @@ class Arrays(SlurmTest):
 
     def test_an_element_may_have_several_shards(self):
         """An element counts its shards into one ledger, and a kill loses no shard that is done. The
-        job id of the last element is that of the whole array. If this element is killed, only it
-        may be requeued."""
+        job id of the last element is that of the whole array. If this element is killed, the script
+        must requeue this element and not the whole array."""
         array, merge = self.submit_array(19, "8/2", slow=(1, 2))
         ledger = self.part(2, 2)
         self.wait_for("in its second shard", lambda: self.shown_runs(ledger) >= 2)
