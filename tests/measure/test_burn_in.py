@@ -69,7 +69,7 @@ class BurnIn(ProcessTest):
             ("work", 3, [1, 2]),
         ):
             result = run(
-                *"verify 9 --minutes 0.01 --method colours -t 2".split(),
+                *"verify 9 --minutes 0.05 --method colours -t 2".split(),
                 program=FAULTY_PROGRAM,
                 env={"FAULT": f"{what} 9 colours 1 {time}"},
             )
