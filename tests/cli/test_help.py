@@ -80,7 +80,7 @@ class Examples(FolderTest):
             line = re.sub("bench$", "bench 8", line)
             line = line.replace("bench ", "bench --repeat 1 ")
             line = line.replace("--for 60", "--for 1")
-            line = line.replace("14..17 --minutes 60", "8..10 --minutes 0.01")
+            line = line.replace("14..17 --minutes 60", "8..10 --minutes 0.03")
             result = call(["sh", "-c", line], cwd=self.folder, env=env)
             attacks = "draw -" in line and "1 3 2 4" in line
             self.assertEqual(

@@ -267,7 +267,7 @@ class Keys(LedgerTest):
         ledger = (f"ledger show {searched}", f"ledger merge {other} -o {merged}")
         placements = ("list 6 --fundamental", "construct 5", "check")
         self.assert_section("`count`, `verify`", *count)
-        self.assert_section("`verify --minutes`", "verify 8 --minutes 0.01")
+        self.assert_section("`verify --minutes`", "verify 8 --minutes 0.03")
         self.assert_section("`estimate`", "estimate 10")
         self.assert_section("`--progress json`", "12", "12 --method search", "bench 10 --repeat 1")
         self.assert_section("`ledger show`, `ledger merge`", *ledger)
