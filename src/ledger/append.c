@@ -75,6 +75,19 @@ static void ledger_keep_tail(struct ledger *ledger, const char *text, size_t wri
     memcpy(ledger->tail, text + written - ledger->tail_length, ledger->tail_length);
 }
 
+/* Called when another program has appended text, perhaps in the middle of a line of the batch,
+ * and perhaps without a newline at its end. Has the lines under way written again. */
+static nq_status ledger_heed_other_text(struct ledger *ledger) {
+    /* Without a lock, over NFS, two processes that append at the same time overwrite each
+     * other's lines. */
+    ledger->lost = ledger->unlocked;
+    if (ledger->lost)
+        return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
+    ledger->needs_newline = true;
+    ledger->batch.written = ledger->batch.safe;
+    return NQ_OK;
+}
+
 /* Checks that the file holds all that this process left there. If another program has appended
  * text, lines of the batch that are not yet on the disk will be written again. */
 static nq_status ledger_check_file(struct ledger *ledger) {
@@ -90,18 +103,9 @@ static nq_status ledger_check_file(struct ledger *ledger) {
         return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "overwritten by another program");
     if (info.st_size == ledger->size)
         return NQ_OK;
-    /* Without a lock, over NFS, two processes that append at the same time overwrite each
-     * other's lines. */
-    ledger->lost = ledger->unlocked;
-    if (ledger->lost)
-        return nqi_ledger_fail(ledger, NQ_LEDGER_BUSY, "another process writes to it");
-    /* Another program has appended text, perhaps in the middle of a line of the batch, and
-     * perhaps without a newline at its end. So the lines under way are written again. */
     ledger->size = info.st_size;
     ledger->tail_length = 0;
-    ledger->needs_newline = true;
-    ledger->batch.written = ledger->batch.safe;
-    return NQ_OK;
+    return ledger_heed_other_text(ledger);
 }
 
 /* Writes the bytes of the batch before `end` that are not in the file yet. If a write takes
@@ -117,10 +121,16 @@ static nq_status ledger_write(struct ledger *ledger, size_t end) {
         if (got <= 0)
             return nqi_ledger_fail(ledger, NQ_LEDGER_IO, "cannot be written: %s",
                                    strerror(got == 0 ? ENOSPC : errno));
-        ledger->size += got;
+        const off_t end_of_write = lseek(ledger->file, 0, SEEK_CUR);
+        /* If other text came after the last look at the file, this write went behind it. */
+        const bool alone = end_of_write == ledger->size + got;
+        ledger->size = end_of_write;
         ledger_keep_tail(ledger, text, (size_t)got);
         batch->written += ledger->needs_newline ? 0 : (size_t)got;
         ledger->needs_newline = false;
+        const nq_status status = alone ? NQ_OK : ledger_heed_other_text(ledger);
+        if (status != NQ_OK)
+            return status;
     }
     return NQ_OK;
 }

@@ -167,6 +167,22 @@ Test(append, begins_a_line_after_text_of_another_program) {
     expect_units("file", 10, 3);
 }
 
+/* The text comes after a look at the file and before the write, which then goes behind it. */
+Test(append, writes_lines_again_if_other_text_came_just_before) {
+    add(0, 0);
+    sync_ok();
+    atomic_store(&disk.appended, "a line without its end");
+    add(1, 9);
+    sync_ok();
+    expect_units("file", 10, 1);
+    atomic_store(&disk.appended, "a whole line\n");
+    add(0, 9);
+    sync_ok();
+    add(0, 9);
+    sync_ok();
+    expect_units("file", 10, 2);
+}
+
 /* A kill may cut the last line anywhere, even after its hash. */
 Test(append, begins_a_line_after_one_that_was_cut) {
     add(0, 9);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@ static bool is_regular(int file) {
 ssize_t write(int file, const void *from, size_t size) {
     if (!is_regular(file))
         return syscall(SYS_write, file, from, size);
+    const char *appended = atomic_exchange(&disk.appended, NULL);
+    if (appended != NULL)
+        syscall(SYS_write, file, appended, strlen(appended));
     const long room = atomic_load(&disk.room), most = atomic_load(&disk.most);
     if (room == 0) {
         errno = ENOSPC;

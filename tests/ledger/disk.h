@@ -12,6 +12,8 @@ struct disk {
     atomic_int syncs_to_fail; /* calls of fdatasync(2) that fail from now on */
     atomic_int has_no_locks;  /* calls of fcntl(2) for locks fail */
     atomic_int syncs;         /* calls of fdatasync(2) so far */
+    /* What another program appends to the file just before the next write(2); or NULL. */
+    const char *_Atomic appended;
 };
 
 /* The disk has no faults until a test sets them. */
